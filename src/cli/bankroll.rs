@@ -96,9 +96,8 @@ pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
         ..Setup::new(&args.run, [&sold.file], patrons.iter().map(|it| &it.strategy))
     };
     let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
-        let makers: Vec<_> = patrons.iter().map(|it| move || it.strategy.instantiate()).collect();
-        let visitors = patrons.iter().zip(&makers).map(|(patron, make)| {
-            let entry = Matchup { id: &sold.named, rules, strategy: make };
+        let visitors = patrons.iter().map(|patron| {
+            let entry = Matchup { id: &sold.named, rules, strategy: &patron.strategy };
             (patron.share.fraction(), patron.decks_each, entry)
         });
         let games = patrons.iter().map(|it| games_of(&it.strategy, args.games.0, args.search_games.0));

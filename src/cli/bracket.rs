@@ -123,8 +123,6 @@ pub(super) fn run(args: BracketArgs) -> Result<ExitCode, CliError> {
         ..Setup::new(&args.run, &loaded, &players)
     };
     let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
-        let makers: Vec<_> = players.iter().map(|source| move || source.instantiate()).collect();
-        let entries = players.iter().zip(&makers).map(|(source, make)| (source.name(), make as _));
         // The rulesets as played.
         let rules = plan.cells.iter().filter_map(|cell| {
             let changed = cell.rules.as_ref().ok()?;
@@ -140,7 +138,7 @@ pub(super) fn run(args: BracketArgs) -> Result<ExitCode, CliError> {
         let asked = Bracketing {
             rules,
             varied,
-            players: entries.collect(),
+            players: &players,
             seed: args.run.seed,
             choosing,
             games: args.games.0,

@@ -125,8 +125,7 @@ pub(super) fn run(args: CharacterArgs) -> Result<ExitCode, CliError> {
         ..Setup::new(&args.run, &loaded, &players)
     };
     let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
-        let makers: Vec<_> = players.iter().map(|source| move || source.instantiate()).collect();
-        let entries = players.iter().zip(&makers).map(|(source, make)| (source.name(), make as _));
+        let entries = players.iter().map(|source| (source.name(), source as _));
         let asked = Characterizing {
             rules: args.rules.iter().map(String::as_str).zip(&loaded).collect(),
             players: entries.collect(),

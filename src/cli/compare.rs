@@ -151,8 +151,7 @@ pub(super) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
         ..Setup::new(&args.run, &rules, &strategies)
     };
     let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
-        let makers: Vec<_> = sides.iter().map(|(_, _, strategy)| move || strategy.instantiate()).collect();
-        let entries = sides.iter().zip(&makers).map(|((named, loaded, strategy), make)| Contender {
+        let entries = sides.iter().map(|&(named, loaded, strategy)| Contender {
             id: &loaded.id,
             strategy: strategy.name(),
             replay: CommandLine::new("replay")
@@ -161,7 +160,7 @@ pub(super) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
                 .option("--deals", file.as_ref().map(|file| &file.name))
                 .option("--seed", [args.run.seed])
                 .line(),
-            pairing: Matchup { id: named, rules: &loaded.rules, strategy: make },
+            pairing: Matchup { id: named, rules: &loaded.rules, strategy },
         });
         let comparison = Comparison {
             entries: entries.collect(),

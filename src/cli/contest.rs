@@ -20,7 +20,7 @@ use crate::contest::{
     self, Arena, ContestSpec, Event, Foundations, Goal, LoadedContest, MatchOutcome, PLAYERS, PlayerSpec,
     SPEEDS, Witness,
 };
-use crate::lab::{self, Contesting, MakeStrategy};
+use crate::lab::{self, Contesting};
 use crate::report::{contest_csv, contest_document, count, running_wins};
 use crate::rules::file::decimal;
 use crate::rules::words::Word;
@@ -168,17 +168,8 @@ pub(super) fn run(args: ContestArgs) -> Result<ExitCode, CliError> {
     };
     let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
         let started = Instant::now();
-        let makers: Vec<_> = loaded.strategies.iter().map(|it| move || it.instantiate()).collect();
-        let strategies: Vec<MakeStrategy<'_>> = makers.iter().map(|make| make as _).collect();
         let mut line = Line::bar(MATCHES, matches.saturating_mul(contests), run.quiet);
-        let asked = Contesting {
-            loaded: &loaded,
-            others: &others,
-            strategies: &strategies,
-            seed: run.seed,
-            matches,
-            workers,
-        };
+        let asked = Contesting { loaded: &loaded, others: &others, seed: run.seed, matches, workers };
         let found = lab::contest_at_speeds(&asked, stop, &mut |done, at, tally| {
             line.show(done, || {
                 let what = match at == spec {

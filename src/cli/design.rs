@@ -163,12 +163,11 @@ pub(super) fn run(args: DesignArgs) -> Result<ExitCode, CliError> {
         ..Setup::new(&args.run, [&loaded], &players)
     };
     let play = |RunContext { stop, workers, folder }: RunContext<'_>| {
-        let makers: Vec<_> = players.iter().map(|source| move || source.instantiate()).collect();
         let asked = Design {
             base: &loaded,
             plan: &plan,
             wishes: wishes.clone(),
-            players: makers.iter().map(|make| make as MakeStrategy<'_>).collect(),
+            players: players.iter().map(|it| it as MakeStrategy<'_>).collect(),
             price_step,
             pace,
             seed: args.run.seed,

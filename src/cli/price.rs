@@ -11,7 +11,7 @@ use super::input::{PricedRuleset, all_differ, at_least_1};
 use super::options::{PlayerArgs, RunArgs, ScriptArgs};
 use super::progress::{GAMES, Line};
 use super::terminal::{joined, shell_word};
-use crate::lab::{self, BatchError, PriceStep, PricedPlayer, Pricing};
+use crate::lab::{self, BatchError, PriceStep, Pricing};
 use crate::report::{count, price_document};
 use crate::strategy::StrategySource;
 use crate::units::{Count, Percent, price};
@@ -91,16 +91,10 @@ pub(super) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
         ..Setup::new(&args.run, [&sold.file], &strategies)
     };
     let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
-        let makers: Vec<_> = strategies.iter().map(|source| move || source.instantiate()).collect();
-        let priced = strategies.iter().zip(&makers).map(|(source, make)| PricedPlayer {
-            name: source.name(),
-            looks_at_prices: source.looks_at_prices(),
-            strategy: make,
-        });
         let pricing = Pricing {
             named: &sold.named,
             loaded: &sold.loaded,
-            players: priced.collect(),
+            players: &strategies,
             seed: args.run.seed,
             games: args.games.0,
             variant_games,

@@ -125,12 +125,8 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
         let mut csv = folder.map(|folder| GamesFiles::create(folder, &pairs, deals)).transpose()?;
         stop_on_ctrl_c(csv.as_ref().map_or(Vec::new(), GamesFiles::parts), Vec::new());
         let started = Instant::now();
-        let makers: Vec<_> = pairs.iter().map(|(_, _, strategy)| move || strategy.instantiate()).collect();
-        let entries = (pairs.iter().zip(&makers)).map(|((named, loaded, _), make)| Matchup {
-            id: named,
-            rules: &loaded.rules,
-            strategy: make,
-        });
+        let entries =
+            pairs.iter().map(|&(id, loaded, strategy)| Matchup { id, rules: &loaded.rules, strategy });
         let batch = Batch {
             entries: entries.collect(),
             seed: args.run.seed,

@@ -201,9 +201,7 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     };
     // Solves with a progress line. With --json, each answer is printed immediately, as deals take long.
     let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
-        let makers: Vec<_> = strategies.iter().map(|strategy| move || strategy.instantiate()).collect();
-        let players = strategies.iter().zip(&makers).map(|(source, make)| (source.name(), make as _));
-        let players = players.collect();
+        let players = &strategies;
         let asked = Solving { named: &args.rules, deals: &deals, goal, limits, players, threads, workers };
         let faces = game_die(rules).map_or(1, u64::from);
         let mut line = Line::bar(SOLVED, deals.count, run.quiet);

@@ -16,7 +16,7 @@ use crate::lab::sweep::{Against, AgainstError, Aim, Axis, Plan, SoFar, SweepBatc
 use crate::report::{count, sweep_csv, sweep_document};
 use crate::rules::Loaded;
 use crate::stats::Precision;
-use crate::strategy::{Strategy, StrategySource};
+use crate::strategy::StrategySource;
 use crate::units::{Count, Percent};
 
 const MOST_AXES: usize = 3;
@@ -86,8 +86,6 @@ pub(in crate::cli) struct SweepArgs {
 }
 
 /// Constructor of the strategy of a cell.
-type Make<'a> = Box<dyn Fn() -> Box<dyn Strategy> + Sync + 'a>;
-
 pub(super) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
     let mut axes = varied("--vary", &args.vary)?;
     let compared = varied("--against", &args.against)?;
@@ -116,15 +114,13 @@ pub(super) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
         }
     })?;
     let aim = aim(&args, &plan)?;
-    let makers: Vec<Make<'_>> =
-        strategies.iter().map(|strategy| -> Make<'_> { Box::new(move || strategy.instantiate()) }).collect();
     let cells = plan.cells.iter().map(|cell| {
         let loaded = cell.rules.as_ref().ok()?;
-        Some(Matchup { id: &loaded.id, rules: &loaded.rules, strategy: &*makers[cell.strategy] })
+        Some(Matchup { id: &loaded.id, rules: &loaded.rules, strategy: &strategies[cell.strategy] })
     });
     let bases = against.pairs.iter().map(|&(rules, strategy)| {
         let loaded = &against.rules[rules];
-        Matchup { id: &loaded.id, rules: &loaded.rules, strategy: &*makers[strategy] }
+        Matchup { id: &loaded.id, rules: &loaded.rules, strategy: &strategies[strategy] }
     });
     let batch = SweepBatch {
         cells: cells.collect(),

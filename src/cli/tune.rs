@@ -16,8 +16,8 @@ use crate::files::{check_writable, put};
 use crate::lab::tune::{Race, TuneStep, defaults, games_of, tune};
 use crate::report::{RunStrategy, count, tune_document};
 use crate::stats::Measure;
+use crate::strategy::StrategySource;
 use crate::strategy::script::Parameter;
-use crate::strategy::{Strategy, StrategySource};
 use crate::units::{Count, whole};
 
 /// Maximum number of games of a generation, whose results are in memory at once: about 2 GB.
@@ -123,12 +123,11 @@ pub(super) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
     let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
         // The report's folder exists by now, and could have the script's name.
         let target = target(&args, &script)?;
-        let make = |values: &[i64]| -> Box<dyn Strategy> { with(values).instantiate() };
         let race = Race {
             id: &args.rules,
             rules: &loaded.rules,
             parameters: &parameters,
-            strategy: &make,
+            with: &with,
             measure: args.measure,
             seed: args.run.seed,
             first: args.games.0,
@@ -140,7 +139,7 @@ pub(super) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
         let most = games_of(race.candidates, race.generations, race.deals);
         let mut line = Line::message(GAMES, Some(most), args.run.quiet);
         let mut fresh = false;
-        let tuned = tune(&race, &with, stop, &mut |step| match step {
+        let tuned = tune(&race, stop, &mut |step| match step {
             TuneStep::Race(underway) => line.show(underway.games, || {
                 let best = underway.best.map_or(String::new(), |it| {
                     let each = parameters.iter().zip(&it.values);

@@ -16,7 +16,7 @@ use crate::rules::{Rules, Spec};
 use serde::{Deserialize, Serialize};
 
 use crate::stats::{Precision, RunningPoint, Tally, running_point};
-use crate::strategy::{Strategy, StrategyError};
+use crate::strategy::{Strategy, StrategyError, StrategySource};
 
 use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order};
 use super::game_runner::{GameError, GameRunner};
@@ -34,6 +34,27 @@ const FIRST_LOOK: u64 = 10_000;
 /// A running figure is recorded each time the number of games has grown by this factor.
 const RUNNING_GROWTH: f64 = 1.1;
 
+/// Source of the players of a strategy, one for each thread: a loaded strategy, or a closure.
+pub trait StrategyMaker: Sync {
+    /// Creates a player.
+    fn instantiate(&self) -> Box<dyn Strategy>;
+}
+
+impl StrategyMaker for StrategySource {
+    fn instantiate(&self) -> Box<dyn Strategy> {
+        StrategySource::instantiate(self)
+    }
+}
+
+impl<F: Fn() -> Box<dyn Strategy> + Sync> StrategyMaker for F {
+    fn instantiate(&self) -> Box<dyn Strategy> {
+        self()
+    }
+}
+
+/// Source of the players of a strategy.
+pub type MakeStrategy<'a> = &'a dyn StrategyMaker;
+
 /// One ruleset under one strategy.
 #[derive(Clone, Copy)]
 pub struct Matchup<'a> {
@@ -41,8 +62,8 @@ pub struct Matchup<'a> {
     pub id: &'a str,
     /// The rules.
     pub rules: &'a Rules,
-    /// Constructor of the strategy, called once per thread.
-    pub strategy: &'a (dyn Fn() -> Box<dyn Strategy> + Sync),
+    /// The strategy.
+    pub strategy: MakeStrategy<'a>,
 }
 
 /// Games to play: every entry plays every game.
@@ -218,7 +239,8 @@ pub fn simulate_deals(
 /// is stopped.
 pub(super) fn players<'a>(entries: &'a [Matchup<'a>], halt: &'a StopFlag<'_>) -> Vec<GameRunner<'a>> {
     let going_on = entries.iter().take_while(|_| !halt.stopped());
-    let player = |entry: &'a Matchup<'a>| GameRunner::new(entry.id, entry.rules, (entry.strategy)());
+    let player =
+        |entry: &'a Matchup<'a>| GameRunner::new(entry.id, entry.rules, entry.strategy.instantiate());
     going_on.map(|entry| player(entry).heeding(halt.flag())).collect()
 }
 
@@ -228,7 +250,8 @@ pub(super) fn is_slow<'a: 'p, 'p>(
     mut entries: impl Iterator<Item = &'p Matchup<'a>>,
     stop: &AtomicBool,
 ) -> Result<bool, BatchError> {
-    let is_slow = |entry: &Matchup<'_>| !stop.load(Ordering::Relaxed) && (entry.strategy)().is_slow();
+    let is_slow =
+        |entry: &Matchup<'_>| !stop.load(Ordering::Relaxed) && entry.strategy.instantiate().is_slow();
     guard(|| entries.any(is_slow)).map_err(BatchError::Crashed)
 }
 

@@ -16,11 +16,10 @@ use crate::stats::{
     Bounded, Brackets, ClairvoyantBound, ClairvoyantBounds, Contradiction, Gain, House, Measure, Summary,
     TAIL, Tally, Winnable, best_of, summarize,
 };
-use crate::strategy::StrategyError;
+use crate::strategy::{StrategyError, StrategySource};
 
 use super::batch::{Matchup, players};
 use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order, or_missing};
-use super::contests::MakeStrategy;
 use super::game_runner::{GameError, GameRunner};
 use super::solve::{MEMORY, one, seeded, solvable};
 
@@ -36,8 +35,8 @@ pub struct Bracketing<'a> {
     pub rules: Vec<BracketRules<'a>>,
     /// The key that was varied, if any.
     pub varied: Option<&'static str>,
-    /// The players, by name.
-    pub players: Vec<(&'a str, MakeStrategy<'a>)>,
+    /// The players.
+    pub players: &'a [StrategySource],
     /// The seed.
     pub seed: Seed,
     /// Number of games that select the best player, from [`FIRST_CHOOSING`] on; 0 if there is nothing to choose.
@@ -183,8 +182,8 @@ impl Played {
         let deals = bounds.deals() as u64;
         let open = bounds.list().iter().filter(|bound| !bound.is_proven()).count() as u64;
         let players = asked.players.iter().zip(judged).zip(choosing).enumerate();
-        let players = players.map(|(i, ((&(name, _), judged), choosing))| BracketPlayer {
-            strategy: name.into(),
+        let players = players.map(|(i, ((player, judged), choosing))| BracketPlayer {
+            strategy: player.name().into(),
             chosen_for: Measure::ALL.into_iter().zip(chosen).filter(|it| it.1 == i).map(|it| it.0).collect(),
             judged,
             choosing,
@@ -267,8 +266,8 @@ pub fn bracket(
 ) -> Result<OptimalPlay, BracketError> {
     let (mut found, mut missing) = (Vec::new(), false);
     for (i, rules) in asked.rules.iter().enumerate() {
-        let entry = |&(_, strategy)| Matchup { id: rules.named, rules: rules.rules, strategy };
-        let entries = asked.players.iter().map(entry).collect();
+        let entry = |strategy| Matchup { id: rules.named, rules: rules.rules, strategy };
+        let entries = asked.players.iter().map(|it| entry(it)).collect();
         let batch = Batch { asked, rules, entries, workers: asked.workers.part(i as u64) };
         let played = or_missing(play_rules(&batch, stop, &mut |done| told(i, done)), &mut missing)?;
         found.extend(played.filter(|it| it.bounds.deals() > 0).map(|it| (rules, it)));
@@ -381,9 +380,9 @@ fn deal(
         None => ClairvoyantBound { least: 0, most: all as u16, winnable: None },
         Some(solver) => solve(batch, solver, game, halt).ok_or(None)?,
     };
-    for (&(player, _), outcome) in batch.asked.players.iter().zip(&outcomes) {
+    for (player, outcome) in batch.asked.players.iter().zip(&outcomes) {
         bound = bound.raised(outcome.cards, all).map_err(|wrong| {
-            let (rules, player) = (batch.rules.named.into(), player.into());
+            let (rules, player) = (batch.rules.named.into(), player.name().into());
             Some(BracketFault::Wrong { rules, game, player, wrong })
         })?;
     }
@@ -412,7 +411,6 @@ mod tests {
     use crate::players::exact::Tree;
     use crate::rules::Rules;
     use crate::rules::{Loaded, load, parse_text};
-    use crate::strategy::{Strategy, StrategySource};
 
     /// A game of one pass with a stock of eight cards: small enough for every deal to be solved.
     fn small() -> Loaded {
@@ -425,15 +423,10 @@ mod tests {
     }
 
     fn found(rules: &Rules, players: &[&str], choosing: u64, games: u64) -> BracketPoint {
-        let sources = sources(players);
-        let makers: Vec<_> =
-            sources.iter().map(|source| move || -> Box<dyn Strategy> { source.instantiate() }).collect();
-        let players =
-            sources.iter().zip(&makers).map(|(source, make)| (source.name(), make as MakeStrategy<'_>));
         let asked = Bracketing {
             rules: vec![BracketRules { named: "small", id: "small", change: None, rules }],
             varied: None,
-            players: players.collect(),
+            players: &sources(players),
             seed: 7,
             choosing,
             games,

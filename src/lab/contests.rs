@@ -11,14 +11,11 @@ use crate::contest::{Arena, ContestError, ContestSpec, LoadedContest, MatchOutco
 use crate::diagnostic::SourceText;
 use crate::rules::{Rules, Spec};
 use crate::stats::{ContestSummary, ContestTally, SpeedPoint};
-use crate::strategy::Strategy;
 
+use super::batch::MakeStrategy;
 use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order, or_missing};
 
 const BLOCK: u64 = 16;
-
-/// Constructor of a strategy, called once per thread.
-pub type MakeStrategy<'a> = &'a (dyn Fn() -> Box<dyn Strategy> + Sync);
 
 /// Matches to play of one contest.
 pub struct ContestBatch<'a> {
@@ -64,7 +61,7 @@ pub fn contest(
     let wanted = batch.matches.end.saturating_sub(batch.matches.start);
     let halt = StopFlag::new(stop);
     let worker = || {
-        let strategies = batch.strategies.iter().map(|make| make()).collect();
+        let strategies = batch.strategies.iter().map(|it| it.instantiate()).collect();
         Arena::new(batch.spec, batch.rules, strategies).heeding(halt.flag())
     };
     let make = |arena: &mut Arena<'_>, matches: Range<u64>| {
@@ -93,8 +90,6 @@ pub struct Contesting<'a> {
     pub loaded: &'a LoadedContest,
     /// Contests that differ only in the speed of the first player.
     pub others: &'a [ContestSpec],
-    /// Strategy of each player.
-    pub strategies: &'a [MakeStrategy<'a>],
     /// The seed of all matches.
     pub seed: Seed,
     /// Number of matches of each contest.
@@ -173,10 +168,11 @@ pub fn contest_at_speeds(
 ) -> Result<ContestResult, (Box<ContestSpec>, ContestBatchError)> {
     let (first, rules) = (&asked.loaded.spec, &asked.loaded.rules.rules);
     let (mut done, mut missing) = (0, false);
+    let strategies: Vec<MakeStrategy<'_>> = asked.loaded.strategies.iter().map(|it| it as _).collect();
     let mut one = |spec: &ContestSpec, part: u64| {
-        let Contesting { strategies, seed, matches, workers, .. } = *asked;
-        let batch =
-            ContestBatch { spec, rules, strategies, seed, matches: 0..matches, workers: workers.part(part) };
+        let Contesting { seed, matches, workers, .. } = *asked;
+        let (strategies, workers) = (&strategies[..], workers.part(part));
+        let batch = ContestBatch { spec, rules, strategies, seed, matches: 0..matches, workers };
         let finished = contest(&batch, stop, &mut |tally, _| watch(done + tally.matches(), spec, tally));
         done += finished.as_ref().map_or(0, |finished| finished.tally.matches());
         or_missing(finished, &mut missing).map_err(|error| (Box::new(spec.clone()), error))

@@ -18,7 +18,6 @@ use serde::{Deserialize, Serialize};
 
 use super::batch::{BLOCK, BatchError, Matchup, games_of_a_block, is_slow};
 use super::blocks::{Blocks, Cacheable, StopFlag, Workers, in_order};
-use super::contests::MakeStrategy;
 use super::game_runner::{GameError, GameRunner};
 use super::pace::{MoveCounts, Pace};
 use super::sweep::{Axis, MOST_COMPARED, Plan, same_game};
@@ -661,7 +660,7 @@ impl Games<'_> {
             let (at, seat, games) = &blocks[index.start as usize];
             let loaded = rules[*at];
             if worker.as_ref().is_none_or(|(of, _)| *of != (*at, *seat)) {
-                let player = (self.asked.players[*seat])();
+                let player = self.asked.players[*seat].instantiate();
                 let runner = GameRunner::new(&loaded.id, &loaded.rules, player).heeding(halt.flag());
                 *worker = Some(((*at, *seat), runner));
             }

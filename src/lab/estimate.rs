@@ -109,8 +109,7 @@ pub fn estimate(
     let most = games.iter().copied().max().unwrap_or(0);
     let (mut tallies, mut before, mut interrupted) = (Vec::new(), 0, false);
     for (number, (patron, games)) in asked.patrons.iter().zip(games).enumerate() {
-        let make = || patron.strategy.instantiate();
-        let entry = Matchup { id: asked.named, rules: asked.rules, strategy: &make };
+        let entry = Matchup { id: asked.named, rules: asked.rules, strategy: &patron.strategy };
         let games = own_games(number, most, games);
         let played =
             measure(entry, games, (asked.seed, asked.workers), stop, |so_far| told(before + so_far.games))?;

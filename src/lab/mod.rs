@@ -33,7 +33,8 @@ pub use bankroll::{
     BankrollBatch, BankrollFinished, BankrollNight, BankrollStep, FEWEST_REPLICATES, NightPatron, bankroll,
 };
 pub use batch::{
-    BLOCK, Batch, BatchError, Finished, Matchup, Measured, Watcher, measure, simulate, simulate_deals,
+    BLOCK, Batch, BatchError, Finished, MakeStrategy, Matchup, Measured, StrategyMaker, Watcher, measure,
+    simulate, simulate_deals,
 };
 pub use blocks::{Stopped, Workers};
 pub use bracket::{
@@ -54,8 +55,8 @@ pub use compare::{
     compare,
 };
 pub use contests::{
-    ContestBatch, ContestBatchError, ContestFinished, ContestResult, Contesting, MakeStrategy, at_speed,
-    contest, contest_at_speeds,
+    ContestBatch, ContestBatchError, ContestFinished, ContestResult, Contesting, at_speed, contest,
+    contest_at_speeds,
 };
 pub use design::{Candidate, Design, DesignStep, Designed, DesignedVariant, Fate, WishedFigure, design};
 pub use estimate::{Inquiry, NightEstimate, NightPlayer, estimate};
@@ -68,8 +69,7 @@ pub use plan::{
 };
 pub use positions::{Position, Positions, Tried, TryError, read_positions, try_positions};
 pub use price::{
-    AtPrice, Impossible, PlayerPrices, PriceStep, PricedPlayer, Prices, Pricing, RankedVariant, Variant,
-    price, variants,
+    AtPrice, Impossible, PlayerPrices, PriceStep, Prices, Pricing, RankedVariant, Variant, price, variants,
 };
 pub use shelf::{
     Shelf, ShelfAmong, ShelfBeside, ShelfContest, ShelfError, ShelfFound, ShelfPlayer, ShelfRuleset,

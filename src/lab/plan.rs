@@ -20,7 +20,6 @@ use crate::strategy::StrategySource;
 use super::bankroll::{BankrollBatch, BankrollStep, NightPatron, bankroll};
 use super::batch::{BatchError, Matchup, Measured, measure, own_games};
 use super::blocks::{Stopped, Workers, or_missing};
-use super::contests::MakeStrategy;
 use super::game_runner::GameError;
 use super::solve::{ClairvoyantBatch, SolveFault, clairvoyant_bounds, solvable};
 
@@ -332,7 +331,6 @@ pub fn plan(
     told: &mut dyn FnMut(PlanStep),
 ) -> Result<Option<PlannedRules>, PlanError> {
     let patrons: Vec<&PlanPlayer> = batch.players.iter().filter(|it| it.share > 0.0).collect();
-    let makers: Vec<_> = batch.players.iter().map(|it| move || it.strategy.instantiate()).collect();
     let most = batch.players.iter().map(|it| it.games).max().unwrap_or(0);
     // The price is for the planned night, in which patrons may buy other shares than in the long run.
     let visitors: Vec<(f64, u32)> = patrons.iter().map(|it| (it.share, it.decks_each)).collect();
@@ -345,11 +343,11 @@ pub fn plan(
         Some(_) => None,
         None => {
             let mut found = Vec::new();
-            for (i, player) in patrons.iter().enumerate() {
+            for (i, &player) in patrons.iter().enumerate() {
                 // Games beyond all those behind the figures.
                 let games = own_games(batch.players.len() + i, most, pilot_games(player.games));
                 let workers = batch.workers.part(0).part(i as u64);
-                let played = play((batch, workers), batch.loaded, &makers[i], games, stop, (before, told));
+                let played = play((batch, workers), batch.loaded, player, games, stop, (before, told));
                 let Some(played) = or_missing(played, &mut missing)? else { continue };
                 before += played.tally.games();
                 found.push((shares[i], played.tally));
@@ -369,6 +367,8 @@ pub fn plan(
     let price = batch.price.or(offer.map(|offer| offer.price)).ok_or(PlanFault::NothingPaid)?;
     let sold = at_price(batch.loaded, price, batch.decks)?;
     let spec = sold.rules.spec();
+    let entry =
+        |sold, it: &'a PlanPlayer| Matchup { id: batch.named, rules: &sold.rules, strategy: &it.strategy };
     let question = Question {
         decks: batch.decks,
         bank: batch.bank,
@@ -376,13 +376,7 @@ pub fn plan(
         price: Some(price),
     };
     let night = BankrollBatch {
-        patrons: patrons
-            .iter()
-            .zip(&makers)
-            .map(|(it, make)| {
-                (it.share, it.decks_each, Matchup { id: batch.named, rules: &sold.rules, strategy: make })
-            })
-            .collect(),
+        patrons: patrons.iter().map(|it| (it.share, it.decks_each, entry(&sold, it))).collect(),
         seed: batch.seed,
         games: patrons.iter().map(|it| it.games).collect(),
         question,
@@ -415,7 +409,7 @@ pub fn plan(
         }
         let games = own_games(i, most, player.games);
         let workers = batch.workers.part(2).part(i as u64);
-        let played = play((batch, workers), &sold, &makers[i], games, stop, (before, told));
+        let played = play((batch, workers), &sold, player, games, stop, (before, told));
         let Some(played) = or_missing(played, &mut missing)? else { continue };
         before += played.tally.games();
         interrupted |= played.interrupted;
@@ -521,13 +515,13 @@ pub fn at_price(loaded: &Loaded, cents: i64, decks: u32) -> Result<Loaded, PlanF
 fn play(
     (batch, workers): (&PlanBatch<'_>, Workers<'_>),
     loaded: &Loaded,
-    strategy: MakeStrategy<'_>,
+    player: &PlanPlayer,
     games: std::ops::Range<u64>,
     stop: &AtomicBool,
     (before, told): (u64, &mut dyn FnMut(PlanStep)),
 ) -> Result<Measured, BatchError> {
-    let player = Matchup { id: batch.named, rules: &loaded.rules, strategy };
-    measure(player, games, (batch.seed, workers), stop, |so_far| {
+    let entry = Matchup { id: batch.named, rules: &loaded.rules, strategy: &player.strategy };
+    measure(entry, games, (batch.seed, workers), stop, |so_far| {
         told(PlanStep::Games(before + so_far.games));
     })
 }

@@ -10,20 +10,10 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Casino, Change, Draw, Loaded, Rules, vary};
 use crate::stats::{Common, Estimate, House, NoOffer, Offer, TAIL, Tally, Term, common, distance, offer};
 
+use crate::strategy::StrategySource;
+
 use super::batch::{Batch, BatchError, Finished, Matchup, ProgressSink, simulate};
 use super::blocks::{Stopped, Workers};
-use super::contests::MakeStrategy;
-
-/// A player whose games determine the prices.
-#[derive(Clone, Copy)]
-pub struct PricedPlayer<'a> {
-    /// The strategy: its shelf name or the path of its script.
-    pub name: &'a str,
-    /// Whether it considers the price or payments of a deck, so that it may play differently at other prices.
-    pub looks_at_prices: bool,
-    /// Makes the strategy, once for each thread.
-    pub strategy: MakeStrategy<'a>,
-}
 
 /// The ruleset, the players and the house edge to reach.
 pub struct Pricing<'a> {
@@ -32,7 +22,7 @@ pub struct Pricing<'a> {
     /// The ruleset at the price considered; its stake is not bought in stages.
     pub loaded: &'a Loaded,
     /// The players.
-    pub players: Vec<PricedPlayer<'a>>,
+    pub players: &'a [StrategySource],
     /// The seed of all games.
     pub seed: Seed,
     /// Number of games of each player.
@@ -212,8 +202,8 @@ pub fn price(
     };
     let tail = TAIL / tallies.len() as f64;
     let players = asked.players.iter().zip(tallies).map(|(player, tally)| PlayerPrices {
-        strategy: player.name.into(),
-        looks_at_prices: player.looks_at_prices,
+        strategy: player.name().into(),
+        looks_at_prices: player.looks_at_prices(),
         edge: House::new(&tally, casino).edge(),
         edge_at_once: House::new(&tally, casino).leaving_out(tail).edge(),
         offers: terms.iter().map(|&term| (term, offer(&tally, casino, asked.target, term))).collect(),
@@ -234,9 +224,9 @@ fn play(
     stop: &AtomicBool,
     told: &mut dyn FnMut(&Finished),
 ) -> Result<Finished, BatchError> {
-    let entries = rulesets.iter().flat_map(|&(id, rules)| {
-        asked.players.iter().map(move |it| Matchup { id, rules, strategy: it.strategy })
-    });
+    let entries = rulesets
+        .iter()
+        .flat_map(|&(id, rules)| asked.players.iter().map(move |strategy| Matchup { id, rules, strategy }));
     let games = Batch {
         entries: entries.collect(),
         seed: asked.seed,

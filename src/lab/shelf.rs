@@ -11,10 +11,10 @@ use crate::rules::{Draw, Loaded, Rules, Spec};
 use crate::stats::{ContestSummary, Estimate, Measure, PairSummary, Summary, Tally, summarize};
 use crate::strategy::StrategySource;
 
-use super::batch::{BatchError, Matchup, Measured, measure};
+use super::batch::{BatchError, MakeStrategy, Matchup, Measured, measure};
 use super::blocks::Workers;
 use super::compare::{Comparison, Contender, compare};
-use super::contests::{ContestBatch, ContestBatchError, MakeStrategy, contest};
+use super::contests::{ContestBatch, ContestBatchError, contest};
 
 /// Games to play.
 pub struct Shelf<'a> {
@@ -234,8 +234,7 @@ impl ShelfFound {
         stop: &AtomicBool,
         told: &mut dyn FnMut(&str, bool),
     ) -> Result<ShelfPlayer, ShelfError> {
-        let make = || strategy.instantiate();
-        let entry = Matchup { id: &loaded.id, rules: &loaded.rules, strategy: &make };
+        let entry = Matchup { id: &loaded.id, rules: &loaded.rules, strategy };
         let name = format!("{} by {}", loaded.id, strategy.id());
         let run = (shelf.seed, Workers::new(shelf.threads));
         let Measured { tally, interrupted } =
@@ -264,12 +263,11 @@ impl ShelfFound {
             let summary = summarize(&Tally::new(rules.spec()), rules.spec(), Vec::new());
             return Ok((ShelfPlayer { strategy, summary }, None));
         }
-        let makers: Vec<_> = players.iter().map(|player| || player.instantiate()).collect();
-        let entries = players.iter().zip(&makers).map(|(player, make)| Contender {
+        let entries = players.iter().map(|player| Contender {
             id: &loaded.id,
             strategy: player.name(),
             replay: String::new(),
-            pairing: Matchup { id: &loaded.id, rules, strategy: make },
+            pairing: Matchup { id: &loaded.id, rules, strategy: player },
         });
         let comparison = Comparison {
             entries: entries.collect(),
@@ -310,11 +308,10 @@ impl ShelfFound {
         told: &mut dyn FnMut(&str, bool),
     ) -> Result<ShelfContest, ShelfError> {
         let (spec, matches) = (&loaded.spec, shelf.matches);
-        let makers: Vec<_> = shelf.players.iter().map(|(strategy, _)| || strategy.instantiate()).collect();
         let mut among = Vec::new();
-        for (i, (strategy, _)) in shelf.players.iter().enumerate() {
-            let mut line_up: Vec<MakeStrategy<'_>> = vec![&makers[0]; spec.players.len()];
-            line_up[0] = &makers[i];
+        for (i, &(strategy, _)) in shelf.players.iter().enumerate() {
+            let mut line_up: Vec<MakeStrategy<'_>> = vec![shelf.players[0].0; spec.players.len()];
+            line_up[0] = strategy;
             let batch = ContestBatch {
                 spec,
                 rules: &loaded.rules.rules,

@@ -16,10 +16,10 @@ use crate::stats::{
     ClairvoyantBound, ClairvoyantBounds, GameWorth, MostCards, ShortfallSummary, ShortfallTally, Summary,
     Tally, Winnable, summarize,
 };
+use crate::strategy::StrategySource;
 
 use super::batch::{Batch, BatchError, Finished, Matchup, Watcher, simulate_deals};
 use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order};
-use super::contests::MakeStrategy;
 use super::game_runner::GameError;
 
 /// A deal to solve.
@@ -309,8 +309,8 @@ pub struct Solving<'a> {
     pub goal: Goal,
     /// Limits of the search for one deal.
     pub limits: SolveLimits,
-    /// The strategies, by name.
-    pub players: Vec<(&'a str, MakeStrategy<'a>)>,
+    /// The strategies.
+    pub players: &'a [StrategySource],
     /// Number of threads with memory for a search.
     pub threads: usize,
     /// Threads that run the blocks.
@@ -433,18 +433,19 @@ impl Solutions {
             let of_deal = answers.get(deal * faces..(deal + 1) * faces).unwrap_or_default();
             of_deal.iter().position(|answer| answer.face == game.face).unwrap_or(0)
         };
-        for ((name, _), games) in asked.players.iter().zip(&games) {
+        for (player, games) in asked.players.iter().zip(&games) {
             for (deal, game) in games.iter().enumerate() {
                 let Some(bound) = bounds.of_deal_mut(deal).get_mut(face(game, deal)) else { continue };
                 *bound = bound.raised(game.outcome.cards, rules.hot.cards).map_err(|wrong| {
                     let deal = answers.get(deal * faces).map_or("", |answer| &answer.id);
                     Stopped::Fault(SolveFault::Contradiction(format!(
-                        "deal {deal}, played by {name}: {wrong}; the solver or the game is wrong"
+                        "deal {deal}, played by {}: {wrong}; the solver or the game is wrong",
+                        player.name()
                     )))
                 })?;
             }
         }
-        let player = |((name, _), games): (&(&str, MakeStrategy<'_>), Vec<GivenGame>)| {
+        let player = |(player, games): (&StrategySource, Vec<GivenGame>)| {
             let (mut tally, mut left) = (Tally::new(spec), ShortfallTally::new(spec));
             for (deal, (game, of_deal)) in games.iter().zip(bounds.list().chunks(faces)).enumerate() {
                 tally.add(&game.outcome);
@@ -453,7 +454,7 @@ impl Solutions {
                 }
             }
             let (summary, left) = (summarize(&tally, spec, Vec::new()), left.summary());
-            SolvePlayer { strategy: (*name).into(), summary, left, games }
+            SolvePlayer { strategy: player.name().into(), summary, left, games }
         };
         let players = asked.players.iter().zip(games).map(player).collect();
         let mut open = BTreeMap::new();
@@ -554,11 +555,7 @@ pub struct GivenGame {
 fn play(asked: &Solving<'_>, stop: &AtomicBool) -> Result<Option<Vec<Vec<GivenGame>>>, BatchError> {
     let SolveDeals { rules, seed, ref given, count } = *asked.deals;
     let batch = Batch {
-        entries: asked
-            .players
-            .iter()
-            .map(|&(_, strategy)| Matchup { id: asked.named, rules, strategy })
-            .collect(),
+        entries: asked.players.iter().map(|strategy| Matchup { id: asked.named, rules, strategy }).collect(),
         seed,
         games: 0..count,
         precision: None,

@@ -18,11 +18,8 @@ use crate::cards::{Purpose, Seed, below, generator};
 use crate::game::Outcome;
 use crate::rules::{Casino, Rules, Spec};
 use crate::stats::{Estimate, GameWorth, Measure};
+use crate::strategy::StrategySource;
 use crate::strategy::script::{Parameter, ParameterKind};
-use crate::strategy::{Strategy, StrategySource};
-
-/// Constructor of the strategy with these values, called once per thread.
-pub type MakeWith<'a> = &'a (dyn Fn(&[i64]) -> Box<dyn Strategy> + Sync);
 
 /// Settings of a race.
 pub struct Race<'a> {
@@ -32,8 +29,8 @@ pub struct Race<'a> {
     pub rules: &'a Rules,
     /// The parameters.
     pub parameters: &'a [Parameter],
-    /// Constructor of the strategy.
-    pub strategy: MakeWith<'a>,
+    /// Returns the strategy with these values.
+    pub with: &'a dyn Fn(&[i64]) -> StrategySource,
     /// Measure by which candidates are ranked.
     pub measure: Measure,
     /// The seed of the deals, and of the choice of candidates.
@@ -164,14 +161,13 @@ fn ranges<S: Serializer>(parameters: &[Parameter], serializer: S) -> Result<S::O
     }))
 }
 
-/// Races, then plays the winner and the defaults on the deals before the first of the race, until `stop` is set;
-/// `with` builds the script with given values. Returns `None` if no generation was completed.
+/// Races, then plays the winner and the defaults on the deals before the first of the race, until `stop` is set.
+/// Returns `None` if no generation was completed.
 ///
 /// # Errors
 /// The first error of a strategy, in the order of deals.
 pub fn tune(
     asked: &Race<'_>,
-    with: &dyn Fn(&[i64]) -> StrategySource,
     stop: &AtomicBool,
     told: &mut dyn FnMut(TuneStep<'_>),
 ) -> Result<Option<Tuned>, BatchError> {
@@ -181,17 +177,16 @@ pub fn tune(
         return Ok(None);
     }
     let defaults = defaults(asked.parameters);
-    let script = with(&defaults);
+    let script = (asked.with)(&defaults);
     let mut players = vec![script.clone()];
     if race.winner != defaults {
-        players.insert(0, with(&race.winner));
+        players.insert(0, (asked.with)(&race.winner));
     }
-    let makers: Vec<_> = players.iter().map(|source| move || source.instantiate()).collect();
-    let entries = players.iter().zip(&makers).map(|(source, make)| Contender {
+    let entries = players.iter().map(|source| Contender {
         id: asked.id,
         strategy: source.name(),
         replay: String::new(),
-        pairing: Matchup { id: asked.id, rules: asked.rules, strategy: make },
+        pairing: Matchup { id: asked.id, rules: asked.rules, strategy: source },
     });
     // A partial race may find other values, whose games differ.
     let mut workers = asked.workers.part(1);
@@ -304,11 +299,9 @@ impl Heat<'_> {
         stop: &AtomicBool,
         watch: &mut dyn FnMut(&RaceUnderway<'_>),
     ) -> Result<(), BatchError> {
-        let Race { rules, strategy, .. } = *self.race;
-        let values: Vec<Vec<i64>> =
-            left.iter().map(|&place| raced.candidates[place].values.clone()).collect();
-        let makers: Vec<_> = values.iter().map(|values| move || strategy(values)).collect();
-        let entries = makers.iter().map(|make| Matchup { id: self.race.id, rules, strategy: make });
+        let Race { id, rules, with, .. } = *self.race;
+        let sources: Vec<_> = left.iter().map(|&place| with(&raced.candidates[place].values)).collect();
+        let entries = sources.iter().map(|strategy| Matchup { id, rules, strategy });
         let batch = Batch {
             entries: entries.collect(),
             seed: self.race.seed,

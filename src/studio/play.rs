@@ -141,13 +141,12 @@ impl Ready {
 
     fn play_one(&self, sender: usize, threads: usize, mailbox: &Mailbox) {
         let strategy = &self.strategies[sender];
-        let make = || strategy.instantiate();
         let games = games_of([strategy], self.asked.games);
         let name = self.asked.rules.path();
         let pinned = self.pinned.as_ref().filter(|it| same_pack(it, &self.rules));
         let both = std::iter::once(&self.rules).chain(pinned);
         let entries: Vec<Matchup<'_>> =
-            both.map(|rules| Matchup { id: &name, rules: &rules.rules, strategy: &make }).collect();
+            both.map(|rules| Matchup { id: &name, rules: &rules.rules, strategy }).collect();
         let each_game = entries.len() > 1;
         let seed = self.asked.seed;
         let workers = Workers::new(threads);
@@ -156,7 +155,7 @@ impl Ready {
             of: self,
             sender,
             wanted: games,
-            slow: make().is_slow(),
+            slow: strategy.instantiate().is_slow(),
             remarks: unfit_patrons(&self.rules.sources, strategy.name(), &self.rules.rules.spec().casino),
             mailbox,
             pace: Pace::new(PACE),

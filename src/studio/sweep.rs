@@ -122,10 +122,13 @@ impl Ready {
     fn play_one(&self, changes: &[Change], mailbox: &Mailbox) -> Result<Summary, String> {
         let first = |faults: Vec<Diagnostic>| faults.first().map_or(String::new(), |it| it.message.clone());
         let varied = vary(&self.base, changes).map_err(first)?;
-        let make = || self.strategy.instantiate();
-        let games = if make().is_slow() { self.asked.games.min(SLOW_GAMES / 10) } else { self.asked.games };
+        let games = if self.strategy.instantiate().is_slow() {
+            self.asked.games.min(SLOW_GAMES / 10)
+        } else {
+            self.asked.games
+        };
         let batch = Batch {
-            entries: vec![Matchup { id: &varied.id, rules: &varied.rules, strategy: &make }],
+            entries: vec![Matchup { id: &varied.id, rules: &varied.rules, strategy: &self.strategy }],
             seed: self.asked.seed,
             games: 0..games,
             precision: None,

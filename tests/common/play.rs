@@ -55,8 +55,7 @@ impl Sides {
 
     /// Passes them on as entries.
     pub fn entries<T>(&self, f: impl FnOnce(Vec<Matchup<'_>>) -> T) -> T {
-        let makers: Vec<_> = self.strategies.iter().map(|source| || source.instantiate()).collect();
-        let entries = self.rules.iter().zip(&makers);
-        f(entries.map(|(it, make)| Matchup { id: &it.id, rules: &it.rules, strategy: make }).collect())
+        let entries = self.rules.iter().zip(&self.strategies);
+        f(entries.map(|(it, strategy)| Matchup { id: &it.id, rules: &it.rules, strategy }).collect())
     }
 }

@@ -34,8 +34,7 @@ pub fn all(quick: bool) -> Vec<Row> {
 /// Returns every figure that has limits, by its place in the JSON.
 fn figures(loaded: &Loaded, deals: u64, seed: u64) -> BTreeMap<String, Estimate> {
     let sources = PLAYERS.map(|name| load(name).unwrap());
-    let makers: Vec<_> = sources.iter().map(|it| move || it.instantiate()).collect();
-    let players = PLAYERS.into_iter().zip(&makers).map(|(name, make)| (name, make as _)).collect();
+    let players = PLAYERS.into_iter().zip(&sources).map(|(name, source)| (name, source as _)).collect();
     let asked = Characterizing {
         rules: vec![("small", loaded)],
         players,

@@ -14,8 +14,8 @@ pub fn all(quick: bool) -> Vec<Row> {
     let mut all = Vec::new();
     for name in ["racing-demon", "exorcism-competition"] {
         let loaded = load(name).unwrap();
-        let makers: Vec<_> = loaded.strategies.iter().map(|it| move || it.instantiate()).collect();
-        let strategies: Vec<MakeStrategy<'_>> = makers.iter().map(|make| make as MakeStrategy<'_>).collect();
+        let strategies: Vec<MakeStrategy<'_>> =
+            loaded.strategies.iter().map(|it| it as MakeStrategy<'_>).collect();
         let batch = ContestBatch {
             spec: &loaded.spec,
             rules: &loaded.rules.rules,

@@ -2,18 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use saratoga::lab::{AtPrice, PricedPlayer, Pricing, Workers, price, variants};
+use saratoga::lab::{AtPrice, Pricing, Workers, price, variants};
 use saratoga::rules::{Change, load};
 use saratoga::stats::{House, Tally, Term};
+use saratoga::strategy;
 
 use super::coverage::{PROGRAM, Study};
 use super::play::NEVER;
-use super::{Row, greedy, played};
+use super::{Row, played};
 
 pub fn all(quick: bool) -> Vec<Row> {
     let loaded = load("canfield").unwrap();
     let name = |change: Option<&Change>| change.map_or(String::new(), |it| format!("{it:?}"));
     let games = if quick { 50_000 } else { 2_000_000 };
+    let sources = [strategy::load("greedy").unwrap()];
     let mut truths: BTreeMap<String, Tally> = BTreeMap::from([(name(None), played(&loaded, games, 4))]);
     for variant in variants(&loaded) {
         if let Ok(rules) = &variant.rules {
@@ -28,7 +30,7 @@ pub fn all(quick: bool) -> Vec<Row> {
             let batch = Pricing {
                 named: "canfield",
                 loaded: &loaded,
-                players: vec![PricedPlayer { name: "greedy", looks_at_prices: false, strategy: &greedy }],
+                players: &sources,
                 seed: 10_000 + seed,
                 games: 1_000,
                 variant_games: n,

@@ -67,10 +67,9 @@ fn open_cards(game: &PlainGame, spec: &rules::Spec, word: &str) -> String {
 
 /// Plays `random` and `greedy`, of whom `random` is examined.
 fn characterized(loaded: &rules::Loaded, sources: &[StrategySource; 2], nodes: u64) -> Character {
-    let makers: Vec<_> = sources.iter().map(|it| move || it.instantiate()).collect();
     let asked = Characterizing {
         rules: vec![(&loaded.id, loaded)],
-        players: sources.iter().map(|it| it.name()).zip(makers.iter().map(|it| it as _)).collect(),
+        players: sources.iter().map(|it| (it.name(), it as _)).collect(),
         beginner: 0,
         examined: 0,
         seed: 5,

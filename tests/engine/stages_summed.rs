@@ -2,7 +2,7 @@
 
 use saratoga::cards::Deck;
 use saratoga::game::{Outcome, Record};
-use saratoga::lab::{Batch, Finished, GameRunner, Matchup, Watcher, simulate};
+use saratoga::lab::{Batch, Finished, GameRunner, MakeStrategy, Matchup, Watcher, simulate};
 use saratoga::report::GamesCsv;
 use saratoga::rules::{Rules, StageAt};
 use saratoga::stats::{Estimate, House, Moments, Sample, Summary, Tally, clopper_pearson, summarize};
@@ -24,7 +24,7 @@ fn batch(
     rules: &Rules,
     games: std::ops::Range<u64>,
     threads: usize,
-    strategy: &(dyn Fn() -> Box<dyn Strategy> + Sync),
+    strategy: MakeStrategy<'_>,
     watcher: &mut dyn Watcher,
 ) -> Finished {
     let entries = vec![Matchup { id: "bsd", rules, strategy }];

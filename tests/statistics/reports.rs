@@ -7,8 +7,8 @@ use saratoga::contest;
 use saratoga::diagnostic::SourceText;
 use saratoga::game::End;
 use saratoga::lab::{
-    ContestResult, Contesting, GivenGame, MakeStrategy, Solutions, SolveDeals, SolveLimits, Solved, Solving,
-    Workers, at_speed, contest_at_speeds,
+    ContestResult, Contesting, GivenGame, Solutions, SolveDeals, SolveLimits, Solved, Solving, Workers,
+    at_speed, contest_at_speeds,
 };
 use saratoga::report::{
     Document, Run, RunRules, compare_document, contest_csv, contest_document, document_html,
@@ -17,11 +17,12 @@ use saratoga::report::{
 use saratoga::rules::{self, Casino, Loaded, Spec};
 use saratoga::solver::{Goal, Limit, Verdict};
 use saratoga::stats::{Estimate, Measure, Night, RunningPoint, SequentialTest};
+use saratoga::strategy;
 use serde_json::Value;
 
 use super::compare::{PLAN, Plan, played};
 use super::samples::{Sample, game, report, run, sample, sets, stakes};
-use crate::common::play::{NEVER, Sides, greedy};
+use crate::common::play::{NEVER, Sides};
 use crate::common::program::{columns, has, number, one_line};
 
 /// Checks every chart of a document; each must have `part` in its texts.
@@ -202,17 +203,8 @@ proptest! {
 /// Plays a contest at several speeds of its first player.
 fn contested(id: &str, text: &str, matches: u64, factors: &[u32]) -> (Run, ContestResult) {
     let loaded = contest::parse_text(id, text).unwrap_or_else(|error| panic!("{error}"));
-    let makers: Vec<_> = loaded.strategies.iter().map(|source| || source.instantiate()).collect();
-    let strategies: Vec<MakeStrategy<'_>> = makers.iter().map(|make| make as MakeStrategy<'_>).collect();
     let others: Vec<_> = factors.iter().map(|&factor| at_speed(&loaded.spec, 0, factor)).collect();
-    let asked = Contesting {
-        loaded: &loaded,
-        others: &others,
-        strategies: &strategies,
-        seed: 7,
-        matches,
-        workers: Workers::new(2),
-    };
+    let asked = Contesting { loaded: &loaded, others: &others, seed: 7, matches, workers: Workers::new(2) };
     let found =
         contest_at_speeds(&asked, &NEVER, &mut |_, _, _| {}).unwrap_or_else(|(_, error)| panic!("{error}"));
     let players: Vec<&str> = loaded.strategies.iter().map(|source| source.name()).collect();
@@ -341,13 +333,14 @@ fn solved<T>(loaded: &Loaded, times: usize, goal: Goal, see: impl FnOnce(&Run, &
     let games =
         vec![games(given(End::Barren, 7), [10, 12, 1, 30]), games(given(End::Won, all), [9, 20, 4, 2])];
     let deals = SolveDeals { rules: &loaded.rules, seed: 7, given: None, count: answers.len() as u64 };
-    let players = if goal == Goal::Cards { &NAMES[..] } else { &[] };
+    let names = if goal == Goal::Cards { &NAMES[..] } else { &[] };
+    let players: Vec<_> = names.iter().map(|name| strategy::load("greedy").unwrap().called(name)).collect();
     let asked = Solving {
         named: "mine",
         deals: &deals,
         goal,
         limits: SolveLimits { nodes: Some(5000), seconds: None, memory_bytes: 1 << 30 },
-        players: players.iter().map(|&name| (name, &greedy as _)).collect(),
+        players: &players,
         threads: 1,
         workers: Workers::new(1),
     };

@@ -6,7 +6,7 @@ use saratoga::diagnostic::SourceText;
 use saratoga::lab::Workers;
 use saratoga::lab::tune::{Race, Raced, defaults, games_of, race};
 use saratoga::stats::Measure;
-use saratoga::strategy::{Setting, Strategy, StrategySource};
+use saratoga::strategy::{Setting, StrategySource};
 use saratoga::{players, rules};
 
 use crate::common::play::NEVER;
@@ -31,10 +31,10 @@ fn raced(
 ) -> (Raced, Vec<u64>) {
     let rules = rules::load("canfield").unwrap().rules;
     let parameters = source.parameters();
-    let make = |values: &[i64]| -> Box<dyn Strategy> {
+    let with = |values: &[i64]| {
         let each = parameters.iter().zip(values).filter(|_| set);
         let settings: Vec<Setting> = each.map(|(p, v)| (p.name.clone(), p.write(*v))).collect();
-        source.clone().set(&settings).unwrap().instantiate()
+        source.clone().set(&settings).unwrap()
     };
     let (seed, threads) = run;
     let (candidates, generations, deals) = size;
@@ -42,7 +42,7 @@ fn raced(
         id: "canfield",
         rules: &rules,
         parameters: &parameters,
-        strategy: &make,
+        with: &with,
         measure: Measure::Cards,
         seed,
         first: 5_000,

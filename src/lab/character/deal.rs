@@ -7,9 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::cards::{Deck, Seed};
 use crate::game::{Chance, Knowledge, Move, MoveList, Observer, Outcome, PlayerState, Table, View};
-use crate::lab::batch::{Matchup, players};
+use crate::lab::batch::{MakeStrategy, Matchup, players};
 use crate::lab::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order};
-use crate::lab::contests::MakeStrategy;
 use crate::lab::game_runner::{GameError, GameRunner};
 use crate::lab::pace::{MoveCounts, Pace};
 use crate::lab::solve::{Face, MEMORY, one, seeded};
@@ -191,7 +190,8 @@ impl<'a> Examined<'a> {
         let worker = || Worker {
             players: players(&entries, &halt),
             knowing: entries.last().filter(|_| self.searches).map_or(Vec::new(), |best| {
-                let knowing = GIVEN.map(|knowledge| Knowing { inner: (best.strategy)(), knowledge });
+                let knowing =
+                    GIVEN.map(|knowledge| Knowing { inner: best.strategy.instantiate(), knowledge });
                 let runner = |it| GameRunner::new(self.named, rules, Box::new(it)).heeding(halt.flag());
                 knowing.into_iter().map(runner).collect()
             }),

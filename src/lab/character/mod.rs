@@ -44,7 +44,7 @@ pub fn characterize(
         rulesets: Vec::new(),
         interrupted: false,
     };
-    let searches = asked.players.last().is_some_and(|(_, make)| make().is_slow());
+    let searches = asked.players.last().is_some_and(|(_, make)| make.instantiate().is_slow());
     let mut missing = false;
     for (i, &(named, loaded)) in asked.rules.iter().enumerate() {
         let rules = Examined { asked, named, loaded, searches, workers: asked.workers.part(i as u64) };

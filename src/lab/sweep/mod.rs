@@ -196,7 +196,9 @@ fn play_round<'a>(
     (halt, workers): (&'a StopFlag<'a>, Workers<'_>),
     watch: &mut dyn FnMut(&SoFar, Option<usize>),
 ) -> Result<(), BatchError> {
-    let player = |of: &'a Matchup<'a>| GameRunner::new(of.id, of.rules, (of.strategy)()).heeding(halt.flag());
+    let player = |of: &'a Matchup<'a>| {
+        GameRunner::new(of.id, of.rules, of.strategy.instantiate()).heeding(halt.flag())
+    };
     let make = |worker: &mut Worker<'a>, index: Range<u64>| -> Option<Result<Played, Box<GameError>>> {
         let (cell, games) = &blocks[index.start as usize];
         let entry = batch.cells[*cell].as_ref()?;

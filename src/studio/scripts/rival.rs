@@ -90,12 +90,11 @@ impl Ready {
     }
 
     fn compare(&self, mailbox: &Mailbox) -> Result<Compared, String> {
-        let makers = self.players.each_ref().map(|player| move || player.instantiate());
-        let entries = self.players.iter().zip(&makers).map(|(player, make)| Contender {
+        let entries = self.players.iter().map(|player| Contender {
             id: &self.rules.id,
             strategy: player.name(),
             replay: String::new(),
-            pairing: Matchup { id: &self.rules.id, rules: &self.rules.rules, strategy: make },
+            pairing: Matchup { id: &self.rules.id, rules: &self.rules.rules, strategy: player },
         });
         let comparison = Comparison {
             entries: entries.collect(),
