@@ -18,8 +18,8 @@ use super::terminal::{joined, note};
 use crate::game::Outcome;
 use crate::interrupt;
 use crate::lab::{
-    self, Batch, Clairvoyant, ClairvoyantBatch, Finished, Matchup, Simulated, Stopped, Watcher, Workers,
-    clairvoyant_bounds, solvable,
+    self, Batch, Clairvoyant, Finished, Matchup, Simulated, Stopped, Watcher, Workers, clairvoyant_bounds,
+    solvable,
 };
 use crate::report::{count, running_figure, simulate_document};
 use crate::rules::{Loaded, Spec};
@@ -257,19 +257,16 @@ fn look_ahead(
     (stop, workers): (&AtomicBool, Workers<'_>),
 ) -> Result<Vec<Option<Clairvoyant>>, CliError> {
     let nodes = args.clairvoyant_nodes.0;
+    let threads = usize::try_from(deals).unwrap_or(usize::MAX);
     let total = deals.saturating_mul(rules.len() as u64);
     let mut line = Line::bar(FORESEEN, total, args.run.quiet);
     let (mut found, mut missing) = (Vec::new(), false);
     for (i, loaded) in rules.iter().enumerate() {
-        let asked = ClairvoyantBatch {
-            rules: &loaded.rules,
-            seed: args.run.seed,
-            deals,
-            nodes,
-            workers: workers.part(i as u64).at_most(usize::try_from(deals).unwrap_or(usize::MAX)),
-        };
         let before = i as u64 * deals;
-        let bounds = clairvoyant_bounds(&asked, stop, &mut |done| line.show(before + done, String::new));
+        let (asked, part) = ((args.run.seed, deals, nodes), workers.part(i as u64).at_most(threads));
+        let bounds = clairvoyant_bounds(&loaded.rules, asked, part, stop, &mut |done| {
+            line.show(before + done, String::new);
+        });
         if matches!(bounds, Err(Stopped::Missing)) {
             missing = true;
             continue;

@@ -181,7 +181,7 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
         memory_bytes: memory,
     };
     let run = &args.run;
-    let deals = SolveDeals { rules, seed: run.seed, given, count: deals };
+    let deals = SolveDeals { rules, seed: run.seed, given, count: deals, rolled: false };
     let of_seed = deals.given.is_none();
     let file = args.deals.as_ref().zip(deals.given.as_ref());
     let setup = Setup {

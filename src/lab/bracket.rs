@@ -21,7 +21,7 @@ use crate::strategy::{StrategyError, StrategySource};
 use super::batch::{Matchup, players};
 use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order, or_missing};
 use super::game_runner::{GameError, GameRunner};
-use super::solve::{MEMORY, one, seeded, solvable};
+use super::solve::{MEMORY, solvable, solve_game};
 
 /// Deals in a block; few, as a searching player is slow.
 const BLOCK: u64 = 4;
@@ -378,7 +378,13 @@ fn deal(
     let all = batch.rules.rules.hot.cards;
     let mut bound = match &mut seat.solver {
         None => ClairvoyantBound { least: 0, most: all as u16, winnable: None },
-        Some(solver) => solve(batch, solver, game, halt).ok_or(None)?,
+        Some(solver) => {
+            let solved = solve_game(solver, (batch.asked.seed, game), batch.asked.nodes, halt.flag());
+            if solved.verdict == Verdict::Unknown(Limit::Stopped) {
+                return Err(None);
+            }
+            solved.bound()
+        }
     };
     for (player, outcome) in batch.asked.players.iter().zip(&outcomes) {
         bound = bound.raised(outcome.cards, all).map_err(|wrong| {
@@ -387,20 +393,6 @@ fn deal(
         })?;
     }
     Ok(Deal { outcomes, bound })
-}
-
-/// Solves the deal of a game, with the die that the game rolls; `None` if the run is stopped.
-fn solve(
-    batch: &Batch<'_>,
-    solver: &mut Solver<'_>,
-    game: u64,
-    halt: &StopFlag<'_>,
-) -> Option<ClairvoyantBound> {
-    let (rules, nodes) = (batch.rules.rules, batch.asked.nodes);
-    let asked = seeded(rules, batch.asked.seed, 1, nodes, Workers::new(1));
-    let deal = (asked.deal)(game);
-    let solved = one(&asked, solver, (game, &deal), deal.face, halt.flag());
-    (solved.verdict != Verdict::Unknown(Limit::Stopped)).then(|| solved.bound())
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
-use super::batch::{BLOCK, BatchError, Matchup, games_of_a_block, is_slow};
+use super::batch::{BLOCK, BatchError, MakeStrategy, Matchup, games_of_a_block, is_slow};
 use super::blocks::{Blocks, Cacheable, StopFlag, Workers, in_order};
 use super::game_runner::{GameError, GameRunner};
 use super::pace::{MoveCounts, Pace};

@@ -77,9 +77,9 @@ pub use shelf::{
 };
 pub use simulate::{Simulated, SimulatedEntry};
 pub use solve::{
-    Clairvoyant, ClairvoyantBatch, Effort, GivenGame, Solutions, SolveBatch, SolveDeal, SolveDeals,
-    SolveError, SolveFault, SolveLimits, SolvePlayer, Solved, Solving, Spread, clairvoyant_bounds, game_die,
-    memory_of_a_thread, solvable, solve, solve_and_play,
+    Clairvoyant, Effort, GivenGame, Solutions, SolveDeals, SolveError, SolveFault, SolveLimits, SolvePlayer,
+    Solved, Solving, Spread, clairvoyant_bounds, game_die, memory_of_a_thread, solvable, solve,
+    solve_and_play,
 };
 pub use solve_line::SolveLine;
 pub use wish::{Goal, Verdict, Wish, Wished};

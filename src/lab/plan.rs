@@ -21,7 +21,7 @@ use super::bankroll::{BankrollBatch, BankrollStep, NightPatron, bankroll};
 use super::batch::{BatchError, Matchup, Measured, measure, own_games};
 use super::blocks::{Stopped, Workers, or_missing};
 use super::game_runner::GameError;
-use super::solve::{ClairvoyantBatch, SolveFault, clairvoyant_bounds, solvable};
+use super::solve::{SolveFault, clairvoyant_bounds, solvable};
 
 /// Number of games at the price for each game that finds it.
 pub const PILOT: u64 = 2;
@@ -367,8 +367,6 @@ pub fn plan(
     let price = batch.price.or(offer.map(|offer| offer.price)).ok_or(PlanFault::NothingPaid)?;
     let sold = at_price(batch.loaded, price, batch.decks)?;
     let spec = sold.rules.spec();
-    let entry =
-        |sold, it: &'a PlanPlayer| Matchup { id: batch.named, rules: &sold.rules, strategy: &it.strategy };
     let question = Question {
         decks: batch.decks,
         bank: batch.bank,
@@ -376,7 +374,7 @@ pub fn plan(
         price: Some(price),
     };
     let night = BankrollBatch {
-        patrons: patrons.iter().map(|it| (it.share, it.decks_each, entry(&sold, it))).collect(),
+        patrons: patrons.iter().map(|it| (it.share, it.decks_each, entry(batch, &sold, it))).collect(),
         seed: batch.seed,
         games: patrons.iter().map(|it| it.games).collect(),
         question,
@@ -421,14 +419,10 @@ pub fn plan(
     let (deals, nodes) = batch.known;
     let mut known = None;
     if deals > 0 && solvable(&sold.rules).is_ok() {
-        let asked = ClairvoyantBatch {
-            rules: &sold.rules,
-            seed: batch.seed,
-            deals,
-            nodes,
-            workers: batch.workers.part(3),
-        };
-        let bounds = clairvoyant_bounds(&asked, stop, &mut |done| told(PlanStep::Solved(done)));
+        let asked = (batch.seed, deals, nodes);
+        let bounds = clairvoyant_bounds(&sold.rules, asked, batch.workers.part(3), stop, &mut |done| {
+            told(PlanStep::Solved(done));
+        });
         let bounds = bounds.map_err(|stopped| stopped.map(PlanFault::Solve));
         if let Some(bounds) = or_missing(bounds, &mut missing)? {
             interrupted |= (bounds.deals() as u64) < deals;
@@ -511,6 +505,10 @@ pub fn at_price(loaded: &Loaded, cents: i64, decks: u32) -> Result<Loaded, PlanF
     Ok(Loaded { id: loaded.id.clone(), ..sold })
 }
 
+fn entry<'a>(batch: &PlanBatch<'a>, loaded: &'a Loaded, player: &'a PlanPlayer) -> Matchup<'a> {
+    Matchup { id: batch.named, rules: &loaded.rules, strategy: &player.strategy }
+}
+
 /// Plays the games of one player after those of others, and reports the number of games so far.
 fn play(
     (batch, workers): (&PlanBatch<'_>, Workers<'_>),
@@ -520,8 +518,7 @@ fn play(
     stop: &AtomicBool,
     (before, told): (u64, &mut dyn FnMut(PlanStep)),
 ) -> Result<Measured, BatchError> {
-    let entry = Matchup { id: batch.named, rules: &loaded.rules, strategy: &player.strategy };
-    measure(entry, games, (batch.seed, workers), stop, |so_far| {
+    measure(entry(batch, loaded, player), games, (batch.seed, workers), stop, |so_far| {
         told(PlanStep::Games(before + so_far.games));
     })
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{Card, Deck, Seed};
+use crate::cards::{Card, Seed};
 use crate::clock::Moment;
 use crate::game::{Chance, End, NamedDeal, Outcome, Record, SeededChance, Table};
 use crate::rules::{Draw, Roll, Rules, Spec};
@@ -22,33 +22,6 @@ use super::batch::{Batch, BatchError, Finished, Matchup, Watcher, simulate_deals
 use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order};
 use super::game_runner::GameError;
 
-/// A deal to solve.
-#[derive(Clone, Debug)]
-pub struct SolveDeal {
-    /// Id of the deal in answers.
-    pub id: String,
-    /// The cards.
-    pub deck: Deck,
-    /// The one face of the die to solve, if a die is rolled for the game; otherwise all faces.
-    pub face: Option<u8>,
-}
-
-/// Deals to solve, with limits.
-pub struct SolveBatch<'a> {
-    /// The rules.
-    pub rules: &'a Rules,
-    /// Number of deals.
-    pub deals: u64,
-    /// Returns the deal with a given number, from 0.
-    pub deal: Box<dyn Fn(u64) -> SolveDeal + Sync + 'a>,
-    /// Goal of the search.
-    pub goal: Goal,
-    /// Limits of the search for one deal.
-    pub limits: SolveLimits,
-    /// Threads that run the blocks.
-    pub workers: Workers<'a>,
-}
-
 /// Limits of the search for one deal.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SolveLimits {
@@ -62,23 +35,6 @@ pub struct SolveLimits {
 
 /// Bytes for the positions of a thread: the same on every machine, so that the answers are too.
 pub(super) const MEMORY: usize = 256 << 20;
-
-/// Returns the first deals of a seed, with the dice that these games roll; the most cards are the goal.
-pub(super) fn seeded<'a>(
-    rules: &'a Rules,
-    seed: Seed,
-    deals: u64,
-    nodes: u64,
-    workers: Workers<'a>,
-) -> SolveBatch<'a> {
-    let deal = move |game: u64| SolveDeal {
-        id: game.to_string(),
-        deck: Deck::shuffled(rules.deck_shape(), seed, game),
-        face: game_die(rules).map(|faces| SeededChance::new(seed, game).roll(faces)),
-    };
-    let limits = SolveLimits { nodes: Some(nodes), seconds: None, memory_bytes: MEMORY };
-    SolveBatch { rules, deals, deal: Box::new(deal), goal: Goal::Cards, limits, workers }
-}
 
 /// Answer for one deal, or for one face of its die, as a block stores it: without the id, which the number
 /// determines.
@@ -118,18 +74,25 @@ pub struct SolveDeals<'a> {
     pub given: Option<Vec<NamedDeal>>,
     /// Number of deals.
     pub count: u64,
+    /// Whether a die that is rolled for the game shows what it shows in the game; otherwise each of its faces has an
+    /// answer.
+    pub rolled: bool,
 }
 
 impl SolveDeals<'_> {
     /// Returns the deal with this number.
-    pub fn deal(&self, number: u64) -> SolveDeal {
+    pub fn deal(&self, number: u64) -> NamedDeal {
         let given = self.given.as_ref().and_then(|deals| deals.get(number as usize));
-        let id = given.and_then(|deal| deal.id.clone()).unwrap_or_else(|| number.to_string());
-        let deck = given.map_or_else(
-            || Deck::shuffled(self.rules.deck_shape(), self.seed, number),
-            |deal| deal.deck.clone(),
-        );
-        SolveDeal { id, deck, face: None }
+        given.cloned().unwrap_or_else(|| NamedDeal::of_seed(self.rules.deck_shape(), self.seed, number))
+    }
+
+    /// Returns the faces of the die for which a deal is solved, or nothing where no die is rolled for the game.
+    fn faces(&self, number: u64) -> Vec<Option<u8>> {
+        match game_die(self.rules) {
+            None => vec![None],
+            Some(faces) if self.rolled => vec![Some(SeededChance::new(self.seed, number).roll(faces))],
+            Some(faces) => (1..=faces).map(Some).collect(),
+        }
     }
 }
 
@@ -190,59 +153,69 @@ pub enum SolveFault {
 ///
 /// # Errors
 /// Rules that leave something to chance within the game, or a failure of the program.
-pub fn solve(
-    batch: &SolveBatch<'_>,
-    stop: &AtomicBool,
-    told: &mut dyn FnMut(Solved),
-) -> Result<(), SolveError> {
-    solvable(batch.rules).map_err(|refused| Stopped::Fault(SolveFault::Refused(refused)))?;
-    let faces: Vec<Option<u8>> = match game_die(batch.rules) {
-        Some(faces) => (1..=faces).map(Some).collect(),
-        None => vec![None],
-    };
+pub fn solve(asked: &Solving<'_>, stop: &AtomicBool, told: &mut dyn FnMut(Solved)) -> Result<(), SolveError> {
+    let Solving { deals, goal, limits, .. } = *asked;
+    let rules = deals.rules;
+    solvable(rules).map_err(|refused| Stopped::Fault(SolveFault::Refused(refused)))?;
     let halt = StopFlag::new(stop);
     let make = |solver: &mut Option<Solver<'_>>, number: Range<u64>| {
         // Unsupported rules were refused earlier.
         let solver = solver.as_mut()?;
-        let number = number.start;
-        let deal = (batch.deal)(number);
-        let asked = |face: &&Option<u8>| deal.face.is_none() || face.is_none() || **face == deal.face;
-        let answer = |&face: &Option<u8>| one(batch, solver, (number, &deal), face, halt.flag());
-        let answers: Vec<Solved> = faces.iter().filter(asked).map(answer).collect();
+        let deal = deals.deal(number.start);
+        let answer = |face| one(solver, (goal, &limits), &deal, face, halt.flag());
+        let answers: Vec<Solved> = deals.faces(number.start).into_iter().map(answer).collect();
         if answers.iter().any(|it| it.verdict == Verdict::Unknown(Limit::Stopped)) {
             halt.stop();
             return None;
         }
         Some(Ok(answers))
     };
-    let cards = batch.rules.hot.cards;
+    let cards = rules.hot.cards;
     let fits = |_, found: &Vec<Solved>| {
         found.iter().all(|it| it.cards <= it.cards_at_most && it.cards_at_most <= cards)
     };
     let take = |number: Range<u64>, found: Vec<Solved>| {
         let number = number.start;
-        let id = (batch.deal)(number).id;
+        let id = deals.deal(number).id.unwrap_or_else(|| number.to_string());
         found.into_iter().for_each(|it| told(Solved { number, id: id.clone(), ..it }));
         ControlFlow::Continue(())
     };
-    let worker = || Solver::new(batch.rules, batch.limits.memory_bytes).ok();
-    in_order(batch.workers, &Blocks::all(0..batch.deals, 1), &halt, worker, make, fits, take)
+    let worker = || Solver::new(rules, limits.memory_bytes).ok();
+    let workers = asked.workers.at_most(asked.threads);
+    in_order(workers, &Blocks::all(0..deals.count, 1), &halt, worker, make, fits, take)
+}
+
+/// Returns the limits of a search for the most cards.
+fn within(nodes: u64) -> SolveLimits {
+    SolveLimits { nodes: Some(nodes), seconds: None, memory_bytes: MEMORY }
+}
+
+/// Finds the most cards of a game of a seed, with the die that it rolls.
+pub(super) fn solve_game(
+    solver: &mut Solver<'_>,
+    (seed, game): (Seed, u64),
+    nodes: u64,
+    stop: &AtomicBool,
+) -> Solved {
+    let deals = SolveDeals { rules: solver.rules(), seed, given: None, count: 1, rolled: true };
+    let face = deals.faces(game).into_iter().flatten().next();
+    one(solver, (Goal::Cards, &within(nodes)), &deals.deal(game), face, stop)
 }
 
 /// Solves a deal, with one face of its die.
-pub(super) fn one(
-    batch: &SolveBatch<'_>,
+fn one(
     solver: &mut Solver<'_>,
-    (number, deal): (u64, &SolveDeal),
+    (goal, limits): (Goal, &SolveLimits),
+    deal: &NamedDeal,
     face: Option<u8>,
     stop: &AtomicBool,
 ) -> Solved {
-    let rules = batch.rules;
+    let rules = solver.rules();
     let started = Moment::now();
     let table = Table::deal(rules, deal.deck.cards(), &mut Face(face.unwrap_or(1)));
-    let time = batch.limits.seconds.map(Duration::from_secs_f64);
-    let limits = Limits { nodes: batch.limits.nodes, time, stop: Some(stop) };
-    let mut answer = solver.solve(&table, batch.goal, &limits);
+    let time = limits.seconds.map(Duration::from_secs_f64);
+    let limits = Limits { nodes: limits.nodes, time, stop: Some(stop) };
+    let mut answer = solver.solve(&table, goal, &limits);
     let seconds = started.elapsed().as_secs_f64();
     let reserves = rules.spec().reserve.piles.into();
     let roll = face.map(|face| format!("roll:{face}"));
@@ -262,8 +235,8 @@ pub(super) fn one(
         }
     }
     Solved {
-        number,
-        id: deal.id.clone(),
+        number: deal.game,
+        id: String::new(),
         face,
         verdict: answer.verdict,
         cards: answer.cards,
@@ -518,17 +491,8 @@ pub fn solve_and_play(
     stop: &AtomicBool,
     told: &mut dyn FnMut(&Solved),
 ) -> Result<Solutions, SolveError> {
-    let deals = asked.deals;
-    let batch = SolveBatch {
-        rules: deals.rules,
-        deals: deals.count,
-        deal: Box::new(|number| deals.deal(number)),
-        goal: asked.goal,
-        limits: asked.limits,
-        workers: asked.workers.at_most(asked.threads),
-    };
     let mut answers = Vec::new();
-    solve(&batch, stop, &mut |solved| {
+    solve(asked, stop, &mut |solved| {
         told(&solved);
         answers.push(Solved { moves: String::new(), ..solved });
     })?;
@@ -553,7 +517,7 @@ pub struct GivenGame {
 
 /// Plays the deals with every strategy. Returns nothing if `stop` was set before all were played.
 fn play(asked: &Solving<'_>, stop: &AtomicBool) -> Result<Option<Vec<Vec<GivenGame>>>, BatchError> {
-    let SolveDeals { rules, seed, ref given, count } = *asked.deals;
+    let SolveDeals { rules, seed, ref given, count, .. } = *asked.deals;
     let batch = Batch {
         entries: asked.players.iter().map(|strategy| Matchup { id: asked.named, rules, strategy }).collect(),
         seed,
@@ -610,36 +574,24 @@ pub struct Clairvoyant {
     pub most_cards: MostCards,
 }
 
-/// Deals to bound.
-#[derive(Clone, Copy, Debug)]
-pub struct ClairvoyantBatch<'a> {
-    /// The rules.
-    pub rules: &'a Rules,
-    /// The seed.
-    pub seed: Seed,
-    /// Number of games of the seed, from game 0.
-    pub deals: u64,
-    /// Maximum number of positions expanded per deal.
-    pub nodes: u64,
-    /// Threads that run the blocks.
-    pub workers: Workers<'a>,
-}
-
-/// Returns the bounds of the deals, the same on any number of threads; `told` receives the number of deals done. Once
-/// `stop` is set, the bounds are those of the deals before the first unfinished one; for a part of a run, those of
-/// the deals available.
+/// Returns the bounds of the first games of a seed, with at most so many positions expanded per deal; `told` receives
+/// the number of deals done. Once `stop` is set, the bounds are those of the deals before the first unfinished one; for a
+/// part of a run, those of the deals available.
 ///
 /// # Errors
 /// Those of [`solve`](fn@solve).
 pub fn clairvoyant_bounds(
-    asked: &ClairvoyantBatch<'_>,
+    rules: &Rules,
+    (seed, count, nodes): (Seed, u64, u64),
+    workers: Workers<'_>,
     stop: &AtomicBool,
     told: &mut dyn FnMut(u64),
 ) -> Result<ClairvoyantBounds, SolveError> {
-    let ClairvoyantBatch { rules, seed, deals, nodes, workers } = *asked;
-    let batch = seeded(rules, seed, deals, nodes, workers);
+    let deals = SolveDeals { rules, seed, given: None, count, rolled: true };
+    let (goal, limits, threads) = (Goal::Cards, within(nodes), workers.threads);
+    let asked = Solving { named: "", deals: &deals, goal, limits, players: &[], threads, workers };
     let mut bounds = ClairvoyantBounds::new(rules.hot.cards, 1);
-    solve(&batch, stop, &mut |solved: Solved| {
+    solve(&asked, stop, &mut |solved: Solved| {
         // One answer per deal, in order; when a part of a run is reported, some deals are missing.
         bounds.push(solved.bound());
         told(bounds.deals() as u64);

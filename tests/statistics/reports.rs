@@ -332,7 +332,8 @@ fn solved<T>(loaded: &Loaded, times: usize, goal: Goal, see: impl FnOnce(&Run, &
     };
     let games =
         vec![games(given(End::Barren, 7), [10, 12, 1, 30]), games(given(End::Won, all), [9, 20, 4, 2])];
-    let deals = SolveDeals { rules: &loaded.rules, seed: 7, given: None, count: answers.len() as u64 };
+    let count = answers.len() as u64;
+    let deals = SolveDeals { rules: &loaded.rules, seed: 7, given: None, count, rolled: false };
     let names = if goal == Goal::Cards { &NAMES[..] } else { &[] };
     let players: Vec<_> = names.iter().map(|name| strategy::load("greedy").unwrap().called(name)).collect();
     let asked = Solving {

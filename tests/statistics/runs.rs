@@ -10,7 +10,7 @@ use saratoga::game::{MoveList, Outcome, View};
 use saratoga::lab::sweep::{Aim, Axis, Plan, SoFar, SweepBatch, sweep};
 use saratoga::lab::{
     BLOCK, Batch, BatchError, ContestBatch, ContestBatchError, Finished, GameRunner, MakeStrategy, Matchup,
-    Simulated, SolveBatch, SolveDeal, SolveError, SolveLimits, Workers, simulate, solve,
+    Simulated, SolveDeals, SolveError, SolveLimits, Solving, Workers, simulate, solve,
 };
 use saratoga::rules::{self, Loaded};
 use saratoga::solver::Goal;
@@ -297,21 +297,21 @@ fn a_panic_outside_of_games_is_told_and_nobody_waits() {
         crashed(simulate(&long, &NEVER, &mut watching), "not that one");
         let none = batch(vec![entry(&loaded, &unborn)], SEED, 0..5_000, threads);
         crashed(simulate(&none, &NEVER, &mut ()), "no player");
-        let deal = |number: u64| {
-            assert!(number != 5, "not the sixth");
-            let deck = Deck::shuffled(loaded.rules.deck_shape(), SEED, number);
-            SolveDeal { id: number.to_string(), deck, face: None }
-        };
-        let asked = SolveBatch {
-            rules: &loaded.rules,
-            deals: u64::MAX,
-            deal: Box::new(deal),
+        let (rules, count) = (&loaded.rules, u64::MAX);
+        let asked = Solving {
+            named: "canfield",
+            deals: &SolveDeals { rules, seed: SEED, given: None, count, rolled: false },
             goal: Goal::Win,
             limits: SolveLimits { nodes: Some(200), seconds: None, memory_bytes: 1 << 20 },
+            players: &[],
+            threads,
             workers: Workers::new(threads),
         };
         let mut told = Vec::new();
-        let solved = solve(&asked, &NEVER, &mut |solved| told.push(solved.number));
+        let solved = solve(&asked, &NEVER, &mut |solved| {
+            assert!(solved.number != 5, "not the sixth");
+            told.push(solved.number);
+        });
         let Err(SolveError::Crashed(crash)) = solved else { panic!() };
         assert!(crash.to_string().starts_with("not the sixth"), "{crash}");
         assert_eq!(told, [0, 1, 2, 3, 4]);

@@ -11,7 +11,7 @@ use crate::lab::batch::{MakeStrategy, Matchup, players};
 use crate::lab::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order};
 use crate::lab::game_runner::{GameError, GameRunner};
 use crate::lab::pace::{MoveCounts, Pace};
-use crate::lab::solve::{Face, MEMORY, one, seeded};
+use crate::lab::solve::{Face, MEMORY, solve_game};
 use crate::players::evaluate_moves;
 use crate::rules::{Change, Loaded, Rules, Spec, StageAt};
 use crate::solver::{Goal, Limits, Solver};
@@ -280,9 +280,7 @@ impl<'a> Examined<'a> {
         let knowing = knowing.collect::<Result<Vec<Play>, Box<GameError>>>()?;
         let mut deal = Deal { games, knowing, bound: None, loss: None, judged: None };
         if let Some(solver) = &mut seat.solver {
-            let batch = seeded(rules, asked.seed, 1, asked.nodes, Workers::new(1));
-            let dealt = (batch.deal)(game);
-            let solved = one(&batch, solver, (game, &dealt), dealt.face, halt.flag());
+            let solved = solve_game(solver, (asked.seed, game), asked.nodes, halt.flag());
             let mut bound = solved.bound();
             for play in deal.games.iter().flatten().chain(&deal.knowing) {
                 bound = bound.raised(play.cards, rules.hot.cards).unwrap_or(bound);
@@ -290,7 +288,7 @@ impl<'a> Examined<'a> {
             deal.bound = Some(bound);
             let won = deal.games[asked.examined][0].won;
             if !won && bound.winnable == Some(true) {
-                let face = Face(dealt.face.unwrap_or(1));
+                let face = Face(solved.face.unwrap_or(1));
                 deal.loss = Some(loss(solver, &examined, face, asked.nodes, halt));
             }
         }
