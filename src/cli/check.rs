@@ -117,7 +117,6 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
     Ok(ExitCode::from(if counts.bad == 0 { 0 } else { 2 }))
 }
 
-/// Maximum number of cached rulesets.
 const MOST_RULESETS: usize = 64;
 
 /// Maximum bytes of a line: several times those of the longest game of four packs.
@@ -158,7 +157,6 @@ impl fmt::Display for Counts {
 
 #[derive(Debug, PartialEq, Eq)]
 struct Fault {
-    /// Column in characters, from 1.
     column: usize,
     message: String,
 }

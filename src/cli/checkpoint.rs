@@ -64,7 +64,6 @@ pub(super) fn texts<'a>(
     unique(rules.chain(strategies))
 }
 
-/// Creates a text that the games of a run depend on.
 pub(super) fn saved(kind: &str, name: &str, text: impl Into<String>) -> SavedText {
     SavedText { kind: kind.into(), name: name.into(), text: text.into() }
 }
@@ -108,7 +107,6 @@ impl ProgressNote {
         serde_json::from_slice(&bytes).ok()
     }
 
-    /// Writes the note; errors are ignored.
     fn write(blocks: &Path, checkpoint: &Checkpoint, finished: bool) {
         let ((made, elapsed), stage) = (checkpoint.made(), checkpoint.progress());
         let note = ProgressNote { stage, made, seconds: elapsed.as_secs_f64(), finished };
@@ -118,7 +116,6 @@ impl ProgressNote {
     }
 }
 
-/// Checkpoint of the current run.
 pub(super) struct Keeping<'a> {
     kept: Kept<'a>,
     /// Lock of the checkpoint file, since others may write to the folder.
@@ -128,7 +125,6 @@ pub(super) struct Keeping<'a> {
     /// Whether the user named the folder, so that the blocks stay in it.
     stays: bool,
     path: PathBuf,
-    /// Whether a failure to store blocks was already reported.
     warned: AtomicBool,
 }
 
@@ -313,7 +309,6 @@ impl<'a> Keeping<'a> {
         Ok(ExitCode::from(code))
     }
 
-    /// Says how much of a run is saved after a failure to write, and how to continue.
     fn what_is_saved(&self) -> String {
         let saved = self.checkpoint().saved();
         let StageProgress { stage, done, of, open, .. } = self.checkpoint().progress();
@@ -396,7 +391,6 @@ pub(super) fn lock(path: &Path, folder: &Path, busy: String) -> Result<Lock, Cli
     })
 }
 
-/// Creates a checkpoint file, or resumes it.
 fn begin(
     path: &Path,
     about: &About,
@@ -485,13 +479,11 @@ fn cannot_write(folder: &Path, error: &io::Error) -> CliError {
     CliError::input(format!("cannot write to {}: {}", folder.display(), reason(error)))
 }
 
-/// Creates the error for blocks of another run.
 fn another(path: &Path, differences: Vec<String>) -> CliError {
     let what = format!("another run is kept in {}:", path.display());
     CliError::lines([what].into_iter().chain(differences).chain([how_to_restart(folder_of(path))]))
 }
 
-/// Creates the error for a file that is no checkpoint, is damaged, or cannot be read.
 fn unreadable(path: &Path, why: &str) -> CliError {
     let folder = folder_of(path);
     let way_out = match path.is_dir() {
@@ -501,7 +493,6 @@ fn unreadable(path: &Path, why: &str) -> CliError {
     CliError::lines([format!("{} cannot be resumed: {why}", path.display()), way_out])
 }
 
-/// Says how to start again in a folder or elsewhere.
 fn how_to_restart(folder: &Path) -> String {
     let other = another_folder(folder);
     format!(
@@ -509,7 +500,6 @@ fn how_to_restart(folder: &Path) -> String {
     )
 }
 
-/// Names a block that does not belong to the run.
 pub(super) fn none_of_run(path: &Path, at: u64) -> String {
     format!("{}: the block at byte {at} is not of this run", path.display())
 }

@@ -263,7 +263,6 @@ fn files(args: &ClusterArgs, given: &Given, here: &Path, shards: u64, memory: &s
     }
 }
 
-/// Puts values in their places in a template.
 fn fill(template: &str, values: &[(&str, String)]) -> String {
     let mut parts = template.split("{{");
     let mut text = parts.next().unwrap_or_default().to_string();
@@ -285,7 +284,6 @@ const LEAST: u64 = 2 << 30;
 /// Memory of the program apart from the threads' searches.
 const BESIDE: u64 = 512 << 20;
 
-/// Returns the memory requested, or what all threads of a shard need, and a note of one line; empty if they need little.
 fn memory_of_a_shard(args: &ClusterArgs, given: &Given) -> (String, String) {
     let each = of_a_thread(given);
     let needed = (args.cores * each + BESIDE).max(LEAST).div_ceil(1 << 30);

@@ -206,7 +206,6 @@ pub(super) fn run(args: ContestArgs) -> Result<ExitCode, CliError> {
     })
 }
 
-/// Runs a subcommand that lists, shows or checks contests.
 fn run_command(command: ContestCommand) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(terminal::stdout());
     match command {
@@ -380,9 +379,7 @@ struct Log<'a, W> {
     out: &'a mut W,
     json: bool,
     spec: &'a ContestSpec,
-    /// Width of the longest name.
     width: usize,
-    /// For each seat, whether the player's waiting was already reported.
     waiting: Vec<bool>,
     failed: Option<io::Error>,
 }
@@ -446,7 +443,6 @@ impl<W: Write> Log<'_, W> {
     }
 }
 
-/// Formats minutes and seconds: `12:03.456`.
 fn clock(micros: u64) -> String {
     let millis = micros / 1000;
     let text = format!("{}:{:02}.{:03}", millis / 60_000, millis / 1000 % 60, millis % 1000);

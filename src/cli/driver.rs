@@ -25,7 +25,6 @@ use super::error::CliError;
 use super::options::{ResolvedOption, RunArgs};
 use super::terminal::{self, unique};
 
-/// An experiment that is ready to be played.
 pub(super) struct Setup<'a> {
     pub run: &'a RunArgs,
     /// Name of the report's folder in `reports/`.
@@ -154,7 +153,6 @@ pub(super) fn run<T>(
     reported.map(|()| if whole { ExitCode::SUCCESS } else { ExitCode::from(130) })
 }
 
-/// Returns the requested folder or, if a report is written by default, one in `reports/`.
 fn folder(setup: &Setup<'_>) -> Result<Option<Folder>, CliError> {
     let path = match &setup.run.out {
         _ if setup.run.no_report => return Ok(None),

@@ -121,7 +121,6 @@ impl CliError {
         move |error| CliError::Io { what, error }
     }
 
-    /// Creates the error that a report could not be made.
     pub(super) fn no_report(error: impl Display) -> CliError {
         CliError::Run(format!("the report could not be made: {error}"))
     }
@@ -148,7 +147,6 @@ impl CliError {
         }
     }
 
-    /// Creates the error of a game, with the file of its deals, if any.
     pub(super) fn of_game(error: GameError, deals: Option<&str>) -> CliError {
         let GameError { rules, strategy, seed, game, error } = error;
         let replay = CommandLine::new("replay").word(rules).option("-s", [strategy]).option("--deals", deals);
@@ -240,7 +238,6 @@ fn budget() -> String {
     }
 }
 
-/// Returns whether a usage error quotes a long value.
 fn quotes_much(error: &clap::Error) -> bool {
     let text = error.render().to_string();
     matches!(brief(&text), Cow::Owned(_))
@@ -276,7 +273,6 @@ pub(super) fn command_line(args: &[OsString]) -> String {
     std::iter::once("saratoga".to_string()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns whether errors may be coloured.
 pub(super) fn color() -> bool {
     io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }

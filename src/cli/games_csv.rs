@@ -17,7 +17,6 @@ use super::terminal::note;
 /// they have random names; files left over are removed.
 pub(super) struct GamesFiles<'a> {
     files: Vec<GamesFile<'a>>,
-    /// The deals, if they come from a file.
     deals: Option<&'a [NamedDeal]>,
     fault: Option<CliError>,
 }
@@ -111,7 +110,6 @@ impl<'a> GamesFiles<'a> {
 }
 
 impl Drop for GamesFiles<'_> {
-    /// Removes files that were not moved into place.
     fn drop(&mut self) {
         self.parts().iter().for_each(|part| drop(fs::remove_file(part)));
     }

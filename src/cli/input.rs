@@ -43,7 +43,6 @@ pub(super) fn load_all_rules(names: &[String]) -> Result<Vec<Loaded>, CliError> 
     load_all(names, load_rules)
 }
 
-/// Returns the error for a ruleset or a contest that cannot be loaded.
 fn not_loaded(error: LoadError) -> CliError {
     match error {
         LoadError::Faults(faults) => CliError::of_scripts(faults),
@@ -102,12 +101,10 @@ pub(super) fn load_contest(name: &str) -> Result<LoadedContest, CliError> {
     Ok(loaded)
 }
 
-/// Loads strategies; all faults are reported together.
 pub(super) fn load_all_strategies(names: Vec<String>) -> Result<Vec<StrategySource>, CliError> {
     load_all(&names, load_strategy)
 }
 
-/// Loads strategies with the options of scripts; all faults are reported together.
 pub(super) fn load_players(
     names: Vec<String>,
     options: &ScriptArgs,
@@ -115,7 +112,6 @@ pub(super) fn load_players(
     set_up(load_all_strategies(names)?, options)
 }
 
-/// Loads a strategy with the options of scripts.
 pub(super) fn load_player(name: &str, options: &ScriptArgs) -> Result<StrategySource, CliError> {
     Ok(set_up(vec![load_strategy(name)?], options)?.remove(0))
 }
@@ -238,13 +234,11 @@ pub(super) fn deals<'a>(
     Ok(Box::new(games.map(move |game| NamedDeal::of_seed(shape, args.seed, game))))
 }
 
-/// Parses a deck from the command line.
 pub(super) fn parse_deck(flag: &str, text: &str, shape: DeckShape) -> Result<Deck, CliError> {
     let source = SourceText { name: flag.to_string(), text: text.to_string() };
     read_deck(source, shape).map_err(CliError::Faults)
 }
 
-/// Reads a text file; `-` is standard input.
 pub(super) fn text_file(path: &Path) -> Result<SourceText, CliError> {
     let (name, bytes) = if path == Path::new("-") {
         ("standard input".to_string(), files::read_all(io::stdin().lock(), MOST_DEALS))

@@ -54,11 +54,8 @@ pub(in crate::cli) struct MergeArgs {
     pub quiet: bool,
 }
 
-/// Most commands that are printed.
 const MOST_COMMANDS: usize = 40;
-/// Maximum number of invalid files that are reported.
 const MOST_FAULTS: usize = 20;
-/// Advice for files that do not belong together.
 const PARTED: &str =
     "only shards of one run are merged: move the files of one of the two to a folder of their own";
 
@@ -200,7 +197,6 @@ fn check(files: &[&Path], target: &Path) -> Result<(RunPlan, Option<u64>), CliEr
     }
 }
 
-/// Says how to replace an unreadable file.
 fn way_out(path: &Path, plan: Option<&RunPlan>) -> String {
     // A renamed file would not be replaced.
     let part = shard_of_name(path).filter(|_| !path.is_dir());

@@ -213,13 +213,11 @@ pub(super) fn meant(wanted: Kind, name: &str) -> Option<String> {
     }
 }
 
-/// Suggests what is meant by a name where a file is needed.
 pub(super) fn no_file(name: &str) -> Option<String> {
     let what = kind_of(name).filter(|_| !rules::find::is_path(name))?;
     Some(format!("{name} is a {what} of the shelf, and the path of a file is needed here"))
 }
 
-/// Returns the path of a file in the current folder with this name and an extension.
 fn file_beside(name: &str, extension: &str) -> Option<String> {
     let file = format!("{name}.{extension}");
     Path::new(&file).is_file().then(|| {

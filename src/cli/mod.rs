@@ -123,7 +123,6 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
     }
 }
 
-/// Parses the command line of a run for a cluster.
 fn given_of(words: &[OsString]) -> Result<Given, CliError> {
     let args: Vec<OsString> = [OsString::from("saratoga")].into_iter().chain(words.iter().cloned()).collect();
     let mut cli = parse(&args).map_err(|error| misread(&args, error))?;
@@ -167,7 +166,6 @@ fn run_again(again: merge::Again) -> Result<ExitCode, CliError> {
     })
 }
 
-/// Returns the input files of a run that are missing here.
 fn files_away(plan: &RunPlan) -> Vec<String> {
     let given = plan.options.iter().filter(|(name, _)| !name.starts_with("--write"));
     let given = given.flat_map(|(_, values)| values);
@@ -240,7 +238,6 @@ fn man() -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the page of a command and those of its subcommands.
 fn pages(command: &clap::Command, out: &mut Vec<u8>) -> io::Result<()> {
     let page = clap_mangen::Man::new(command.clone());
     page.render_title(out)?;

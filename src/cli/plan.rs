@@ -98,7 +98,6 @@ pub(in crate::cli) struct PlanArgs {
     pub run: RunArgs,
 }
 
-/// A ruleset of the plan.
 struct Candidate {
     /// The name on the command line, with any change.
     named: String,
@@ -271,7 +270,6 @@ pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
     })
 }
 
-/// Returns the error in a form that the user can act on.
 fn faulted(
     args: &PlanArgs,
     files: &[Loaded],
@@ -314,7 +312,6 @@ fn faulted(
     }
 }
 
-/// Returns the fraction of every price that a jackpot takes.
 fn jackpot_share(loaded: &Loaded) -> f64 {
     loaded.rules.spec().casino.jackpot.map_or(0.0, |jackpot| f64::from(jackpot.share) / 1000.0)
 }

@@ -11,7 +11,6 @@ use crate::report::running_figure;
 use crate::rules::Spec;
 use crate::text::one_line;
 
-/// Interval between updates of the line.
 const REFRESH: Duration = Duration::from_millis(150);
 /// Interval between updates while nothing is finished.
 const TICK: Duration = Duration::from_millis(500);

@@ -154,7 +154,6 @@ fn explained(args: &ReplayArgs, source: &StrategySource) -> Result<Option<Explai
     }
 }
 
-/// Formats a line of the table of games.
 fn row(cells: &[impl AsRef<str>]) -> String {
     const WIDTHS: [usize; 8] = [8, 8, 5, 5, 7, 12, 9, 9];
     let cell = |(i, (cell, width)): (usize, (&_, usize))| {
@@ -242,7 +241,6 @@ fn money(rules: &Spec, outcome: &Outcome) -> String {
     format!("Staked {staked}, paid back {paid}: net {net}.")
 }
 
-/// A strategy whose game is drawn.
 struct Drawing<'a, W> {
     out: &'a mut W,
     args: &'a ReplayArgs,
@@ -252,11 +250,9 @@ struct Drawing<'a, W> {
     explained: Option<&'a mut Explained>,
     rng: &'a PlayerState,
     steps: u32,
-    /// The move that led to this position, with its card.
     made: Option<String>,
     /// Chance events since that move.
     events: String,
-    /// Whether this position is already drawn.
     drawn: bool,
     /// Whether cards were just bought.
     bought: bool,

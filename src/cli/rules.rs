@@ -90,7 +90,6 @@ fn listed() -> Result<Vec<Listed>, CliError> {
     rules::shelf().iter().map(|(id, _)| one(id)).collect()
 }
 
-/// Returns the first sentence of a text, on one line.
 pub(super) fn first_sentence(about: &str) -> String {
     let line = about.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.find(". ") {
@@ -99,7 +98,6 @@ pub(super) fn first_sentence(about: &str) -> String {
     }
 }
 
-/// Prints a file as written, or resolved.
 pub(super) fn show(
     out: &mut impl Write,
     id: &str,

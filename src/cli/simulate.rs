@@ -28,7 +28,6 @@ use crate::stats::Precision;
 use crate::strategy::StrategySource;
 use crate::units::{Count, whole};
 
-/// Default number of games.
 const GAMES: u64 = 100_000;
 /// Maximum number of games of a run with `--precision`.
 const GAMES_CAP: u64 = 1_000_000_000;

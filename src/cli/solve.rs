@@ -99,14 +99,12 @@ pub(in crate::cli) struct SolveArgs {
     pub run: RunArgs,
 }
 
-/// Deals to write to a file.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct WriteDeals {
     pub which: DealsWith,
     pub path: PathBuf,
 }
 
-/// The verdict of the deals to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString)]
 #[strum(serialize_all = "lowercase")]
 pub(in crate::cli) enum DealsWith {
@@ -122,7 +120,6 @@ fn which_deals(text: &str) -> Result<WriteDeals, String> {
         .ok_or_else(|| "write won=FILE, lost=FILE or open=FILE, as in won=winnable.txt".into())
 }
 
-/// What to find for a deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum GoalArg {
     /// Whether it can be won
@@ -267,7 +264,6 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     })
 }
 
-/// Writes the requested deals, each with its id.
 fn write_deals(
     args: &SolveArgs,
     deals: &SolveDeals<'_>,

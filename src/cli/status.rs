@@ -73,13 +73,11 @@ impl Part {
         }
     }
 
-    /// Returns the blocks per second.
     fn rate(&self) -> Option<f64> {
         let note = self.note.filter(|note| note.made > 0 && note.seconds > 0.0)?;
         Some(note.made as f64 / note.seconds)
     }
 
-    /// Returns the seconds until the stage is complete.
     fn left(&self) -> Option<f64> {
         let note = self.note.filter(|note| !note.stage.open && self.state == "running")?;
         Some(note.stage.of.saturating_sub(note.stage.done) as f64 / self.rate()?)

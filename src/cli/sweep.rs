@@ -176,7 +176,6 @@ pub(super) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
     })
 }
 
-/// Refuses duplicate names.
 fn apart(what: &str, names: &[String]) -> Result<(), CliError> {
     if unique(names.iter().map(String::as_str)).len() == names.len() {
         return Ok(());

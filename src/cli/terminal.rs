@@ -19,12 +19,10 @@ pub(super) fn width() -> usize {
     known.map_or(100, |(terminal_size::Width(columns), _)| usize::from(columns).max(20))
 }
 
-/// Formats a path on one line.
 pub(super) fn shown(path: &Path) -> String {
     one_line(&path.display().to_string()).into_owned()
 }
 
-/// Prints a message for the user to standard error.
 pub(super) fn note(message: &str) {
     note_coloured(&visible(message));
 }

@@ -123,7 +123,6 @@ impl Watcher for () {}
 struct Block {
     tallies: Vec<Tally>,
     outcomes: Vec<Vec<Outcome>>,
-    /// Seconds by entry.
     times: Vec<f64>,
 }
 
@@ -298,7 +297,6 @@ fn play_block(
 }
 
 impl Finished {
-    /// Records the edges of the games so far, once.
     fn note_running(&mut self, batch: &Batch<'_>) {
         for ((running, tally), entry) in self.running.iter_mut().zip(&self.tallies).zip(&batch.entries) {
             if tally.games() > running.last().map_or(0, |point| point.games) {

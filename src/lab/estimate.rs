@@ -166,7 +166,6 @@ pub fn estimate(
     }))
 }
 
-/// Returns the payment of a deck for each number of cards, cents.
 pub(super) fn pays(spec: &Spec) -> Vec<i64> {
     let all = spec.cards();
     (0..=all).map(|cards| payout(&spec.casino, cards, all)).collect()

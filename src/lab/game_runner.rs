@@ -207,7 +207,6 @@ fn on_buying_on(error: StrategyError, stopped: StageAt) -> StrategyError {
     StrategyError::Script(Box::new(fault.help(help)))
 }
 
-/// A strategy in a game, and its observer.
 struct Seated<'a, O> {
     strategy: &'a mut dyn Strategy,
     observer: &'a mut O,
@@ -216,7 +215,6 @@ struct Seated<'a, O> {
     stop: &'a AtomicBool,
 }
 
-/// A strategy without an observer.
 struct Alone<'a> {
     strategy: &'a mut dyn Strategy,
     rng: &'a PlayerState,

@@ -16,7 +16,6 @@ use crate::units::{DecimalMark, currency_words, hundredths, is_code, plain, same
 const MOST_FAULTS: usize = 20;
 /// Maximum number of faults counted, to tell which decimal mark a file has.
 const MOST_COUNTED: usize = 1000;
-/// Maximum number of decks of a night.
 const MOST_DECKS: u64 = 100_000;
 /// Words in the name of a column that may give the number of decks of each row.
 const COUNTS: [&str; 10] =
@@ -88,7 +87,6 @@ impl Reading {
     }
 }
 
-/// A file whose columns are known.
 struct NightFile<'a> {
     source: Arc<SourceText>,
     spec: &'a Spec,
@@ -196,7 +194,6 @@ impl<'a> NightFile<'a> {
         Diagnostic::error(&self.source, span, what).help(format!("{help}; the columns are {seen}"))
     }
 
-    /// Reads all rows, with the decimal mark that fits.
     fn read(&self) -> Result<Vec<Placed>, Vec<Diagnostic>> {
         let [point, comma] = [DecimalMark::Point, DecimalMark::Comma].map(|mark| self.read_with(mark));
         let begin = |own: Option<&Diagnostic>| own.map_or(usize::MAX, |it| it.span.start);

@@ -30,7 +30,6 @@ pub struct Positions {
     pub strategy: StrategySource,
     /// The positions, in the order of the file.
     pub all: Vec<Position>,
-    /// The rulesets of the records.
     rulesets: Vec<Loaded>,
 }
 
@@ -124,11 +123,9 @@ struct Follower<'r> {
     rules: &'r Rules,
     rng: PlayerState,
     strategy: Box<dyn Strategy>,
-    /// Number of the position's move.
     number: usize,
     /// Whether the strategy is asked at the earlier moves too.
     follows: bool,
-    /// Number of moves so far.
     moves: usize,
     legal: Vec<String>,
     /// The decision; `None` if the record is shorter.
@@ -136,7 +133,6 @@ struct Follower<'r> {
 }
 
 impl<'r> Follower<'r> {
-    /// Follows the record of a position.
     fn followed(position: &Position, rules: &'r Rules, strategy: Box<dyn Strategy>, follows: bool) -> Self {
         let record = &position.record;
         let rng = PlayerState::new(record.seed.or(record.chance).unwrap_or(0), record.game);
@@ -363,7 +359,6 @@ fn strategy(reading: &mut Reading<Draft>, root: &Arc<SourceText>) -> Option<Stra
     None
 }
 
-/// Reads a position and replays its record.
 fn position(
     draft: DraftPosition,
     at: Range<usize>,

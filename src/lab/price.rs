@@ -238,7 +238,6 @@ fn play(
     simulate(&games, stop, &mut ProgressSink(told))
 }
 
-/// Returns the changes that make a valid ruleset.
 fn possible(all: &[Variant]) -> Vec<(&Change, &Loaded)> {
     all.iter().filter_map(|it| Some((&it.change, it.rules.as_ref().ok()?))).collect()
 }
@@ -310,9 +309,7 @@ fn round_price(tallies: &[Tally], casino: &Casino, target: f64, round: i64, tail
         .min_by(|a, b| a.distance.value.total_cmp(&b.distance.value))
 }
 
-/// Numbers of redeals to try.
 const REDEALS: [&str; 7] = ["0", "1", "2", "3", "4", "5", "unlimited"];
-/// Cards per draw to try.
 const DRAWS: std::ops::RangeInclusive<u8> = 1..=5;
 /// Maximum number of reserve cards to remove or add.
 const RESERVES: i16 = 3;

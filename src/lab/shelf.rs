@@ -226,7 +226,6 @@ pub fn play_shelf(
 }
 
 impl ShelfFound {
-    /// Plays the games of one ruleset with one player.
     fn player(
         &mut self,
         shelf: &Shelf<'_>,

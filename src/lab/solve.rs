@@ -120,7 +120,6 @@ impl Solved {
     }
 }
 
-/// A die that always shows one face.
 pub(super) struct Face(pub u8);
 
 impl Chance for Face {
@@ -185,7 +184,6 @@ pub fn solve(asked: &Solving<'_>, stop: &AtomicBool, told: &mut dyn FnMut(Solved
     in_order(workers, &Blocks::all(0..deals.count, 1), &halt, worker, make, fits, take)
 }
 
-/// Returns the limits of a search for the most cards.
 fn within(nodes: u64) -> SolveLimits {
     SolveLimits { nodes: Some(nodes), seconds: None, memory_bytes: MEMORY }
 }
@@ -202,7 +200,6 @@ pub(super) fn solve_game(
     one(solver, (Goal::Cards, &within(nodes)), &deals.deal(game), face, stop)
 }
 
-/// Solves a deal, with one face of its die.
 fn one(
     solver: &mut Solver<'_>,
     (goal, limits): (Goal, &SolveLimits),

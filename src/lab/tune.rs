@@ -281,7 +281,6 @@ pub fn race(
     Ok(raced)
 }
 
-/// Some candidates on the same deals.
 struct Heat<'a> {
     race: &'a Race<'a>,
     first: u64,
@@ -401,7 +400,6 @@ fn around(parameter: &Parameter, at: i64, number: usize) -> (i64, i64) {
     (at.saturating_sub(reach).max(low), at.saturating_add(reach).min(high))
 }
 
-/// Returns every combination, if there are at most `n`.
 fn all_of(ranges: &[(i64, i64)], n: usize) -> Option<Vec<Vec<i64>>> {
     let sizes = ranges.iter().map(|(low, high)| (i128::from(*high) - i128::from(*low) + 1) as u128);
     let all = sizes.fold(1u128, u128::saturating_mul);

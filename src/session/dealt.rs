@@ -92,7 +92,6 @@ impl Dealt {
         if self.of_seed { (seed, None) } else { (None, seed) }
     }
 
-    /// Returns the chance inside the game, from its beginning.
     pub(super) fn chance(&self) -> TableChance {
         let seeded = SeededChance::new(self.seed, self.game);
         TableChance { told: self.told.clone(), next: 0, seeded }
@@ -121,7 +120,6 @@ pub(super) struct TableChance {
 }
 
 impl TableChance {
-    /// Takes the next recorded event if it is of this kind.
     fn event(&mut self, kind: &str) -> Option<String> {
         let word = self.told.as_ref()?.get(self.next)?.strip_prefix(kind)?.to_string();
         self.next += 1;

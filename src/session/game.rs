@@ -236,7 +236,6 @@ impl Session {
         }
     }
 
-    /// Returns the strategy that made every choice, or else the person.
     fn player(&self) -> &str {
         let first = self.made().first().and_then(|act| act.by.as_deref());
         first.filter(|&name| self.made().iter().all(|act| act.by.as_deref() == Some(name))).unwrap_or(PERSON)
@@ -256,7 +255,6 @@ impl Session {
         PlayerState::new(self.dealt.seed(), self.dealt.game())
     }
 
-    /// Passes the view of the position to a closure.
     pub(super) fn look<R>(
         &self,
         rng: &PlayerState,

@@ -152,7 +152,6 @@ struct Person<'a, F, R> {
 }
 
 impl<F, R> Person<'_, F, R> {
-    /// Describes the last choice taken.
     fn describe(&self, word: &str, card: Shown) -> Made {
         let act = self.next.checked_sub(1).and_then(|last| self.acts.get(last));
         Made::of(word.into(), card, act.and_then(|act| act.by.as_deref()).map(String::from))

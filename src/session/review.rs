@@ -18,7 +18,6 @@ use super::state::Asks;
 /// Memory for the positions of a search, in bytes.
 const MEMORY: usize = 128 << 20;
 
-/// Number of inconclusive searches after which no more are made.
 const MOST_OPEN: usize = 8;
 
 /// Limits of the analysis.

@@ -329,7 +329,6 @@ pub(super) fn seen_layout(asks: Asks, view: &View<'_>) -> bool {
     }
 }
 
-/// Describes a legal move.
 pub(super) fn describe(m: Move, view: &View<'_>) -> LegalMove {
     let word = m.notation(view.reserves());
     let (from, to) = match word.split_once('>') {
@@ -349,7 +348,6 @@ pub(super) fn describe(m: Move, view: &View<'_>) -> LegalMove {
     }
 }
 
-/// Describes the die of the rules, with its last roll.
 pub(super) fn die(rules: &Rules, dealt: Option<u8>, made: &[Made]) -> Option<Die> {
     let Draw::Die { faces, roll } = rules.spec().stock.draw else { return None };
     let last = made.iter().rev().find_map(|made| made.roll);

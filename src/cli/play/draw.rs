@@ -235,7 +235,6 @@ impl Screen {
         (said.div_ceil(usize::from(width.saturating_sub(8)).max(1)) as u16 + typed).clamp(2, 5)
     }
 
-    /// Returns the most useful keys at the moment.
     fn keys(&self) -> String {
         let always = "u undo  y redo  h hint  n p watch  ? all keys  q leave";
         match (self.state.over.is_some(), self.asks_stage()) {
@@ -249,7 +248,6 @@ impl Screen {
     }
 }
 
-/// Draws the history, the latest at the bottom.
 fn draw_history(frame: &mut Frame<'_>, area: Rect, state: &State, look: Look) {
     if area.height < 2 || area.width < 12 {
         return;

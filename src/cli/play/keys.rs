@@ -70,7 +70,6 @@ impl Screen {
         }
     }
 
-    /// Handles a key while text is typed.
     fn on_text(&mut self, mut text: String, code: KeyCode, leaves: bool) {
         match code {
             KeyCode::Esc => {
@@ -212,7 +211,6 @@ impl Screen {
         }
     }
 
-    /// Selects a place as the source of a move.
     fn choose(&mut self, word: &str) {
         (self.source, self.target, self.cursor, self.said) = (Some(word.into()), None, 0, None);
     }
@@ -294,7 +292,6 @@ impl Screen {
         }
     }
 
-    /// Handles the release of a dragged card.
     fn on_release(&mut self, position: Position) {
         let Some((from, cards)) = self.pressed.take() else { return };
         let Some((word, _)) = self.place_at(position) else { return };
@@ -312,7 +309,6 @@ impl Screen {
         self.pressed.take().map(|(_, cards)| cards)
     }
 
-    /// Returns whether a move from the selected source goes to a place.
     fn moves_to(&self, word: &str) -> bool {
         let Some(from) = &self.source else { return false };
         let to = target(word);
@@ -320,7 +316,6 @@ impl Screen {
     }
 }
 
-/// Returns the name of a target place in moves.
 fn target(word: &str) -> String {
     if word.starts_with('F') { "F".into() } else { word.into() }
 }

@@ -81,7 +81,6 @@ pub(in crate::cli) struct AtTable {
     pub save: Option<PathBuf>,
 }
 
-/// A person's place at the table.
 struct Place {
     session: Session,
     /// Strategy that gives hints and can be watched.
@@ -103,7 +102,6 @@ pub(super) fn run(args: TableArgs) -> Result<ExitCode, CliError> {
     run_session(session, strategy, &args.table, false)
 }
 
-/// Parses a deck, or reads the file that contains it.
 fn deck_of(text: &str, rules: &Rules) -> Result<Deck, CliError> {
     if text == "-" {
         return Err(CliError::input(

@@ -20,7 +20,6 @@ pub(super) const CARD: u16 = 4;
 /// Width of the name of a place.
 pub(super) const NAME: u16 = 9;
 
-/// A place of the game on the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PlaceRow {
     /// Its name as a source in moves: `R`, `W`, `T3`, `FS`, `C1`; `S` for the stock.

@@ -54,7 +54,6 @@ type Taken = Result<Then, String>;
 
 struct Plain {
     place: Place,
-    /// What is to be printed.
     out: String,
     watcher: Option<Watcher>,
     /// The move that would end the game, after a warning.
@@ -116,7 +115,6 @@ impl Plain {
         out.flush()
     }
 
-    /// Prints the position, the money, the question, and the legal moves.
     fn show(&mut self) {
         let state = self.place.session.state();
         self.out += &self.place.session.board();
@@ -234,7 +232,6 @@ impl Plain {
         Ok(Then::Show)
     }
 
-    /// Returns the strategy with a name, or the default one.
     fn strategy(&self, name: Option<&str>) -> Result<StrategySource, String> {
         let Some(name) = name else { return Ok(self.place.strategy.clone()) };
         load_strategy(name).map_err(|error| match error {
@@ -305,7 +302,6 @@ fn done(done: Result<(), Refusal>) -> Taken {
     done.map(|()| Then::Show).map_err(|refusal| refusal.to_string())
 }
 
-/// Describes the choice of a strategy.
 fn said_of(word: &str) -> String {
     match word {
         "buy" => "buys.".into(),

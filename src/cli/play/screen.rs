@@ -32,11 +32,8 @@ pub(super) const PAUSES: [u64; 6] = [3000, 1500, 700, 300, 100, 0];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Play,
-    /// The move would end the game.
     Confirm(String),
-    /// The user may resign.
     Resign,
-    /// A move is typed.
     Move(String),
     /// A file name is typed; with `true`, the game is left afterwards.
     Save(String, bool),
@@ -364,7 +361,6 @@ impl Screen {
 pub(super) struct Saving {
     /// The file given on the command line.
     pub file: Option<PathBuf>,
-    /// The record saved last.
     kept: Option<String>,
 }
 

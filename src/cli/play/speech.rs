@@ -96,7 +96,6 @@ pub fn made(made: &Made) -> String {
     said
 }
 
-/// Describes the choice of a strategy.
 pub fn advice(hint: &Hint) -> String {
     let name = one_line(&hint.strategy);
     match (&hint.choice, hint.buys) {

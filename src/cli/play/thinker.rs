@@ -16,19 +16,16 @@ use crate::solver::Refused;
 use crate::strategy::StrategySource;
 use crate::threads::STACK;
 
-/// Interval between checks for an interruption.
 pub(super) const LOOK: Duration = Duration::from_millis(50);
 /// Maximum bytes of a line: enough for the words of a long game.
 const LONGEST: u64 = 1 << 20;
 /// Number of positions of each search for the best possible result.
 const POSITIONS: u64 = 200_000;
 
-/// Returns the limits of the search for the best possible result.
 pub(super) fn limits(stop: &AtomicBool) -> ReviewLimits<'_> {
     ReviewLimits { positions: POSITIONS, stop }
 }
 
-/// Finds what was possible, and where it was lost.
 pub(super) fn review(session: &Session, stop: &AtomicBool) -> Result<(BestLine, Lost), Refused> {
     Ok((session.best_line(limits(stop))?, session.lost_at(limits(stop))?))
 }
@@ -49,7 +46,6 @@ pub(super) enum Answer {
 /// A result with the game to which it applies, or why there is none.
 pub(super) type Found = Result<(Session, Answer), String>;
 
-/// The thread and its current request.
 pub(super) struct Thinker {
     ask: Sender<(Asked, Session)>,
     found: Receiver<Found>,

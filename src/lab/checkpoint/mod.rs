@@ -609,7 +609,6 @@ struct BlockFile {
 }
 
 impl BlockFile {
-    /// Creates a file, replacing any existing one.
     fn create(path: &Path, about: &About) -> io::Result<BlockFile> {
         let beginning = [MAGIC, &framed(ABOUT, &serde_json::to_vec(about)?)].concat();
         // The path may be a link, so it is replaced and never written through.
@@ -624,7 +623,6 @@ impl BlockFile {
         Ok(BlockFile { file, end: sound, synced: Instant::now() })
     }
 
-    /// Opens a file read-only.
     fn reader(path: &Path) -> io::Result<BlockFile> {
         Ok(BlockFile { file: File::open(path)?, end: 0, synced: Instant::now() })
     }
@@ -650,7 +648,6 @@ impl BlockFile {
         Ok(bytes)
     }
 
-    /// Returns a handle for a sync if one is due.
     fn due(&mut self) -> Option<File> {
         if self.synced.elapsed() < SYNC {
             return None;
@@ -659,7 +656,6 @@ impl BlockFile {
         self.file.try_clone().ok()
     }
 
-    /// Writes all blocks through to the disk.
     fn sync(&mut self) -> io::Result<()> {
         self.file.sync_data()
     }

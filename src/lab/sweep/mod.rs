@@ -113,7 +113,6 @@ impl SoFar {
         (standings.iter().filter(|it| it.enough()).count(), standings.len())
     }
 
-    /// Returns the progress of the valid cells.
     fn standings(&self, batch: &SweepBatch<'_>) -> Vec<Standing> {
         let cells = batch.cells.iter().zip(&self.tallies);
         let played = cells.filter_map(|(cell, tally)| Some((cell.as_ref()?, tally.as_ref()?)));
@@ -180,7 +179,6 @@ struct Worker<'a> {
     base: BasePlayer<'a>,
 }
 
-/// Result of a block of games of a cell.
 #[derive(Serialize, Deserialize)]
 struct Played {
     tally: Tally,
@@ -263,7 +261,6 @@ fn play_block(
     Ok(played)
 }
 
-/// Result of a block of games.
 type Compared = Arc<Vec<GameWorth>>;
 
 /// Results of the baseline games, block by block, computed on demand and never stored.
@@ -391,7 +388,6 @@ impl Standing {
         wanted.saturating_sub(self.games).div_ceil(BLOCK).max(1)
     }
 
-    /// Returns its width after this many more games.
     fn after(&self, more: u64) -> f64 {
         if self.width.is_infinite() {
             return self.width;
@@ -422,7 +418,6 @@ fn next(cells: &[Standing], budget: u64) -> Option<Vec<u64>> {
     Some(cells.iter().zip(given).map(|(cell, blocks)| cell.games + blocks * BLOCK).collect())
 }
 
-/// Distributes fewer blocks than requested.
 fn ration(cells: &[Standing], asked: &[u64], blocks: u64) -> Vec<u64> {
     let mut given = vec![0; cells.len()];
     // Widths are not negative, so that their bits are in the order of their values.

@@ -76,7 +76,6 @@ impl Plan {
     }
 }
 
-/// Checks that no two axes set the same thing.
 fn apart(axes: &[Axis]) -> Result<(), String> {
     for (i, axis) in axes.iter().enumerate() {
         if let Some(other) = axes[..i].iter().find(|other| other.meets(axis)) {
@@ -182,7 +181,6 @@ impl Against {
     }
 }
 
-/// Maximum number of values of one axis.
 const MOST: usize = 1000;
 
 /// Kind of an axis.
@@ -281,7 +279,6 @@ impl Axis {
         self.changes.get(value)
     }
 
-    /// Returns whether two axes set the same thing.
     pub(super) fn meets(&self, other: &Axis) -> bool {
         let within = |a: &str, b: &str| a == b || a.strip_prefix(b).is_some_and(|rest| rest.starts_with('.'));
         let (a, b) = (self.name(), other.name());

@@ -223,7 +223,6 @@ impl Swept {
         swept.judged()
     }
 
-    /// Counts the sides and finds the crossings.
     pub(crate) fn judged(mut self) -> Swept {
         self.sides = Sides::of(self.played().map(|cell| cell.side));
         self.crossings = self.find_crossings();
