@@ -354,37 +354,27 @@ fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError> {
     let spawned = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
     let mut child = spawned.map_err(CliError::io("this program cannot be run"))?;
     let (begun, blocks) = (Instant::now(), out.join(WHOLE));
-    // The first and the last count of blocks, each with its time.
-    let (mut first, mut last, mut over) = ((0, Duration::ZERO), (0, Duration::ZERO), false);
-    let mut note: Option<ProgressNote> = None;
-    // Waits, with a limit, until there is a block and their number is known.
-    let unknown = |made, note: &Option<ProgressNote>| made == 0 || note.is_none_or(|it| it.stage.of == 0);
     let (least, most) = (Duration::from_secs(seconds), Duration::from_secs(600));
-    while begun.elapsed() < least || unknown(last.0, &note) && begun.elapsed() < most {
+    // Waits, with a limit, until there is a block and their number is known.
+    let known = || ProgressNote::read(&blocks).is_some_and(|note| note.made > 0 && note.stage.of > 0);
+    let mut over = false;
+    while !over && (begun.elapsed() < least || !known() && begun.elapsed() < most) {
         std::thread::sleep(Duration::from_millis(100));
         over = child.try_wait().map_err(CliError::io("this program cannot be run"))?.is_some();
-        let made = count(&blocks);
-        if made > last.0 {
-            last = (made, begun.elapsed());
-            first = if first.0 == 0 { last } else { first };
-        }
-        note = ProgressNote::read(&blocks).or(note);
-        if over {
-            break;
-        }
     }
-    let made = last.0;
-    if !over && made > 0 {
+    let took = begun.elapsed();
+    if !over && known() {
         interrupt(&mut child);
     } else {
         let _ = child.kill();
     }
     let ended = child.wait_with_output().map_err(CliError::io("this program cannot be run"))?;
-    let in_time = begun.elapsed() < most;
+    let mut made = 0;
+    let _ = scan_blocks(&blocks, &mut Copies::default(), |_, _, _| made += 1);
     if made == 0 {
         let said = String::from_utf8_lossy(&ended.stderr).trim().to_string();
         return Err(CliError::Input(match said.is_empty() {
-            true if !in_time => format!(
+            true if took >= most => format!(
                 "the command finished no block in {} minutes, so that nothing can be planned: is a block of it less work with \
                  other options?",
                 most.as_secs() / 60
@@ -393,32 +383,20 @@ fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError> {
             false => format!("the command cannot be measured:\n{said}"),
         }));
     }
+    // A finished run leaves no note.
+    let note = ProgressNote::read(&blocks).filter(|note| note.made > 0);
     let open = note.is_some_and(|note| note.stage.open);
     let bytes = blocks.metadata().map_or(0, |it| it.len());
     Ok(Measured {
         blocks: note.map_or(made, |note| note.stage.of.max(made)),
         open,
         made,
-        seconds_a_block: seconds_a_block(first, last),
+        seconds_a_block: note
+            .map_or(took.as_secs_f64() / made as f64, |note| note.seconds / note.made as f64),
         bytes_a_block: bytes as f64 / made as f64,
         // If the results decide how much is played, the width is not predictable.
         interval: if open { None } else { interval(given, &out) },
     })
-}
-
-/// Returns the seconds per block, from two counts with their times: the start of the program and of its strategies is
-/// excluded if possible.
-fn seconds_a_block(first: (u64, Duration), last: (u64, Duration)) -> f64 {
-    match last.0 - first.0 {
-        0 => last.1.as_secs_f64() / last.0 as f64,
-        more => (last.1 - first.1).as_secs_f64() / more as f64,
-    }
-}
-
-fn count(blocks: &Path) -> u64 {
-    let mut made = 0;
-    let _ = scan_blocks(blocks, &mut Copies::default(), |_, _, _| made += 1);
-    made
 }
 
 /// Returns the number of games played and the half-width of the house edge's interval.
@@ -445,16 +423,4 @@ fn interrupt(child: &mut Child) {
 #[cfg(not(unix))]
 fn interrupt(child: &mut Child) {
     let _ = child.kill();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_start_of_the_program_is_no_part_of_a_block() {
-        let at = |blocks, millis| (blocks, Duration::from_millis(millis));
-        assert_eq!(seconds_a_block(at(1, 250), at(1, 250)), 0.25);
-        assert_eq!(seconds_a_block(at(1, 3000), at(5, 4000)), 0.25);
-    }
 }
