@@ -7,11 +7,11 @@ use clap::Args;
 use super::checkpoint::{patrons_text, resolved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
-use super::input::{LEAST_GAMES, PricedRuleset, USUAL, enough_games, games_of, load_patrons};
+use super::input::{LEAST_GAMES, PricedRuleset, USUAL, buyers, load_patrons};
 use super::options::{RunArgs, ScriptArgs};
 use super::progress::{GAMES, Line};
 use super::terminal::joined;
-use crate::lab::{self, BankrollBatch, BankrollNight, BankrollStep, FEWEST_REPLICATES, MOST_MONEY, Matchup};
+use crate::lab::{self, BankrollBatch, BankrollNight, BankrollStep, Buyer, FEWEST_REPLICATES, MOST_MONEY};
 use crate::report::{bankroll_document, count};
 use crate::stats::{Question, greatest_loss};
 use crate::units::{Count, PatronShare, Patrons, money, patrons, price, whole};
@@ -74,8 +74,8 @@ pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
     let alone = args.strategy.as_deref().unwrap_or(USUAL);
     let only = || Patrons::Shares(vec![PatronShare::whole(alone)]);
     let house = load_patrons(&args.patrons.clone().unwrap_or_else(only), &args.scripts)?;
-    enough_games(args.games.0, args.search_games.0)?;
-    let (patrons, rules, spec) = (&house.patrons, &sold.loaded.rules, sold.loaded.rules.spec());
+    let patrons = buyers(&house, args.games.0, args.search_games.0)?;
+    let spec = sold.loaded.rules.spec();
     let price = spec.casino.stake;
     if price.unsigned_abs().saturating_mul(args.decks) > MOST_MONEY {
         return Err(CliError::input(format!(
@@ -96,16 +96,11 @@ pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
         ..Setup::new(&args.run, [&sold.file], patrons.iter().map(|it| &it.strategy))
     };
     let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
-        let visitors = patrons.iter().map(|patron| {
-            let entry = Matchup { id: &sold.named, rules, strategy: &patron.strategy };
-            (patron.share.fraction(), patron.decks_each, entry)
-        });
-        let games = patrons.iter().map(|it| games_of(&it.strategy, args.games.0, args.search_games.0));
-        let games: Vec<u64> = games.collect();
         let batch = BankrollBatch {
-            patrons: visitors.collect(),
+            rules: &sold.loaded.rules,
+            named: &sold.named,
+            patrons: patrons.iter().collect(),
             seed: args.run.seed,
-            games: games.clone(),
             question: Question {
                 decks: u32::try_from(args.decks).unwrap_or(u32::MAX),
                 bank: args.bank,
@@ -115,18 +110,18 @@ pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
             replicates: args.bootstrap,
             workers,
         };
-        let all = games.iter().fold(0, |sum: u64, games| sum.saturating_add(*games));
+        let games = |patrons: &[Buyer]| patrons.iter().map(|it| it.games).fold(0, u64::saturating_add);
+        let all = games(&patrons);
         let mut line = Line::bar(GAMES, all, args.run.quiet);
         let finished = lab::bankroll(batch, stop, &mut |step| match step {
             BankrollStep::Games(number, so_far) => {
-                let before: u64 = games.iter().take(number).sum();
-                line.show_edge(before + so_far.games, so_far, spec);
+                line.show_edge(games(&patrons[..number]) + so_far.games, so_far, spec);
             }
             BankrollStep::Samples(done) => {
                 line.show(all, || format!("{done} of {} bootstrap samples", args.bootstrap))
             }
         })?;
-        let night = BankrollNight::new(spec, patrons, finished)
+        let night = BankrollNight::new(spec, &patrons, finished)
             .ok_or(CliError::Nothing("a first block of games was played by everyone"))?;
         let played = night.patrons.iter().map(|it| it.tally.games());
         // A run needs at least this many games.

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
-use super::input::{PricedRuleset, enough_games, load_patrons, text_file};
+use super::input::{PricedRuleset, buyers, load_patrons, text_file};
 use super::options::{RunArgs, ScriptArgs};
 use super::progress::{GAMES, Line};
 use super::terminal::note;
@@ -135,18 +135,17 @@ pub(super) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
             (LEAST_WEIGHT / least - 1e-9).ceil()
         )));
     }
-    enough_games(args.games.0, args.search_games.0)?;
+    let patrons = buyers(&house, args.games.0, args.search_games.0)?;
     let setup = Setup {
         folder: format!("estimate-{}-{}", sold.file.id, args.run.seed),
         inputs: None,
-        ..Setup::new(&args.run, [&sold.file], house.patrons.iter().map(|it| &it.strategy))
+        ..Setup::new(&args.run, [&sold.file], patrons.iter().map(|it| &it.strategy))
     };
     let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
         let asked = Inquiry {
             rules: &sold.loaded.rules,
             named: &sold.named,
-            patrons: &house.patrons,
-            games: (args.games.0, args.search_games.0),
+            patrons: &patrons,
             night: args.night.display().to_string(),
             results,
             prior_decks: args.prior,
@@ -154,7 +153,7 @@ pub(super) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
             seed: args.run.seed,
             workers,
         };
-        let all = asked.patrons.iter().map(|it| asked.games_of(it)).fold(0, u64::saturating_add);
+        let all = patrons.iter().map(|it| it.games).fold(0, u64::saturating_add);
         let mut line = Line::bar(GAMES, all, args.run.quiet);
         let night = lab::estimate(asked, stop, &mut |games| line.show(games, String::new))?
             .ok_or(CliError::Nothing("every player had played"))?;

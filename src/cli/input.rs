@@ -10,7 +10,7 @@ use crate::diagnostic::{SourceText, similar_file};
 use crate::files::{self, MOST_DEALS, reason};
 use crate::format::count;
 use crate::game::{NamedDeal, read_deals, read_deck};
-use crate::lab::{SavedText, memory_of_a_thread, sweep::Axis};
+use crate::lab::{Buyer, SavedText, memory_of_a_thread, sweep::Axis};
 use crate::memory;
 use crate::players::{self, House, is_patron_file};
 use crate::report::DealsSource;
@@ -288,9 +288,10 @@ pub(super) fn enough_games(games: u64, search_games: u64) -> Result<(), CliError
     )))
 }
 
-/// Returns the games of a strategy: of one that searches, at most `search_games`.
-pub(super) fn games_of(strategy: &StrategySource, games: u64, search_games: u64) -> u64 {
-    if strategy.instantiate().is_slow() { games.min(search_games) } else { games }
+/// Returns the patrons of a house with their games: with at most `search_games` for one that searches.
+pub(super) fn buyers(house: &House, games: u64, search_games: u64) -> Result<Vec<Buyer>, CliError> {
+    enough_games(games, search_games)?;
+    Ok(house.patrons.iter().map(|it| Buyer::patron(it, games, search_games)).collect())
 }
 
 /// Refuses more memory than there is for solving deals of these rulesets within `nodes` positions on every thread.

@@ -7,18 +7,17 @@ use clap::Args;
 use super::checkpoint::{patrons_text, resolved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
-use super::input::{at_least_1, enough_games, games_of, load_all_rules, load_patrons, load_player, varied};
+use super::input::{at_least_1, buyers, load_all_rules, load_patrons, load_player, varied};
 use super::options::{RunArgs, ScriptArgs};
 use super::progress::{GAMES, Line};
 use super::terminal::joined;
 use crate::lab::sweep::Plan;
 use crate::lab::{
-    self, FEWEST_REPLICATES, MOST_DECKS, MOST_MONEY, MOST_NIGHTS, PlanBatch, PlanFault, PlanPlayer, PlanStep,
+    self, Buyer, FEWEST_REPLICATES, MOST_DECKS, MOST_MONEY, MOST_NIGHTS, PlanBatch, PlanFault, PlanStep,
     Planned, Stopped, solvable,
 };
 use crate::report::{changed_name, count, document_xlsx, plan_document};
 use crate::rules::Loaded;
-use crate::strategy::StrategySource;
 use crate::units::{
     Count, PATRONS, Patrons, PercentRange, money, patrons, plain, plain_number, price, whole,
 };
@@ -159,22 +158,15 @@ pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
             .then(|| CliError::input(format!("{} is named twice: name each ruleset once", loaded.id)))
     };
     CliError::none_of(rules.iter().enumerate().filter_map(fault))?;
-    enough_games(args.games.0, args.search_games.0)?;
     if args.clairvoyant.0 > 0 {
         at_least_1(args.nodes.0, "no deal is solved in 0 positions: --nodes")?;
     }
     let house = load_patrons(&args.patrons, &args.scripts)?;
     let best = load_player(&args.best, &args.scripts)?;
-    let player = |name: &str, strategy: StrategySource, share, decks_each| {
-        let games = games_of(&strategy, args.games.0, args.search_games.0);
-        PlanPlayer { name: name.to_string(), strategy, share, decks_each, games }
-    };
-    let patrons = house.patrons.iter();
-    let mut players: Vec<PlanPlayer> =
-        patrons.map(|it| player(&it.name, it.strategy.clone(), it.share.fraction(), it.decks_each)).collect();
+    let mut players = buyers(&house, args.games.0, args.search_games.0)?;
     // The best player may be among the patrons.
     if !house.patrons.iter().any(|it| it.strategy.is_same(&best)) {
-        players.push(player(best.name(), best.clone(), 0.0, 1));
+        players.push(Buyer::new(best, args.games.0, args.search_games.0));
     }
     let faulted = |loaded: &Loaded, error| faulted(&args, &files, &rules, loaded, error);
     // Checks before playing that every ruleset can have the given price.

@@ -6,23 +6,65 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 
 use crate::cards::Seed;
-use crate::players;
-use crate::rules::Spec;
-use crate::stats::{Bankroll, Estimate, Figures, House, LEVELS, Patron, Question, Replicate, Tally, Term};
+use crate::players::Patron;
+use crate::rules::{Rules, Spec};
+use crate::stats::{self, Bankroll, Estimate, Figures, House, LEVELS, Question, Replicate, Tally, Term};
+use crate::strategy::StrategySource;
 
 use super::batch::{BatchError, Finished, Matchup, measure, own_games};
 use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order, or_missing};
 use super::price::by_term;
 
+/// A player who is measured by games, and may buy decks.
+#[derive(Clone, Debug)]
+pub struct Buyer {
+    /// Name of the player: that of its strategy, unless a file says otherwise.
+    pub name: String,
+    /// The strategy.
+    pub strategy: StrategySource,
+    /// Share of the decks that it buys; 0 for a player who is only measured.
+    pub share: f64,
+    /// Decks that each player of this kind buys in a row.
+    pub decks_each: u32,
+    /// Number of games that measure it, at least 1.
+    pub games: u64,
+}
+
+impl Buyer {
+    /// Creates a player who is only measured, by these games; by at most `search_games` if it searches.
+    pub fn new(strategy: StrategySource, games: u64, search_games: u64) -> Buyer {
+        let slow = strategy.instantiate().is_slow();
+        let games = if slow { games.min(search_games) } else { games };
+        Buyer { name: strategy.name().into(), strategy, share: 0.0, decks_each: 1, games }
+    }
+
+    /// Creates the player of a kind of patron.
+    pub fn patron(patron: &Patron, games: u64, search_games: u64) -> Buyer {
+        let (name, share, decks_each) = (patron.name.clone(), patron.share.fraction(), patron.decks_each);
+        Buyer { name, share, decks_each, ..Buyer::new(patron.strategy.clone(), games, search_games) }
+    }
+
+    pub(super) fn of_mix(&self, house: &House) -> stats::Patron {
+        let Buyer { share, decks_each, .. } = *self;
+        stats::Patron { share, outcomes: house.outcomes(), reach: house.reach(), decks_each }
+    }
+
+    /// Returns it under a ruleset, with the ruleset's name or path.
+    pub(super) fn under<'a>(&'a self, named: &'a str, rules: &'a Rules) -> Matchup<'a> {
+        Matchup { id: named, rules, strategy: &self.strategy }
+    }
+}
+
 /// Patrons and the night to simulate.
 pub struct BankrollBatch<'a> {
-    /// Patrons with their share of the decks, the decks that each buys in a row, and how they play; all under one
-    /// ruleset.
-    pub patrons: Vec<(f64, u32, Matchup<'a>)>,
+    /// The ruleset.
+    pub rules: &'a Rules,
+    /// Its name or path, as the user wrote it.
+    pub named: &'a str,
+    /// The patrons. Each plays separate games, so that their estimates are independent.
+    pub patrons: Vec<&'a Buyer>,
     /// The seed of all games.
     pub seed: Seed,
-    /// Games of each patron, in order. Each patron plays separate games, so that their estimates are independent.
-    pub games: Vec<u64>,
     /// The night.
     pub question: Question,
     /// Number of bootstrap samples.
@@ -73,6 +115,25 @@ pub struct NightPatron {
     pub tally: Tally,
 }
 
+impl NightPatron {
+    pub(super) fn of(
+        buyer: &Buyer,
+        share_of_night: f64,
+        edge: Option<Estimate>,
+        tally: Tally,
+    ) -> NightPatron {
+        NightPatron {
+            name: buyer.name.clone(),
+            strategy: buyer.strategy.name().into(),
+            share: buyer.share,
+            share_of_night,
+            decks_each: buyer.decks_each,
+            edge,
+            tally,
+        }
+    }
+}
+
 /// Result for a night of decks: the ruleset, the patrons and the profit of the house.
 #[derive(Clone, Debug, Serialize)]
 pub struct BankrollNight {
@@ -101,18 +162,13 @@ pub struct BankrollNight {
 
 impl BankrollNight {
     /// Builds the result; `None` if some patron has not played a game.
-    pub fn new(spec: &Spec, patrons: &[players::Patron], played: BankrollFinished) -> Option<BankrollNight> {
+    pub fn new(spec: &Spec, patrons: &[Buyer], played: BankrollFinished) -> Option<BankrollNight> {
         let bankroll = played.bankroll?;
         let casino = &spec.casino;
         let played_by = patrons.iter().zip(played.tallies).zip(&bankroll.shares);
-        let patrons = played_by.map(|((patron, tally), share)| NightPatron {
-            name: patron.name.clone(),
-            strategy: patron.strategy.name().into(),
-            share: patron.share.fraction(),
-            share_of_night: *share,
-            decks_each: patron.decks_each,
-            edge: House::new(&tally, casino).edge(),
-            tally,
+        let patrons = played_by.map(|((patron, tally), share)| {
+            let edge = House::new(&tally, casino).edge();
+            NightPatron::of(patron, *share, edge, tally)
         });
         Some(BankrollNight {
             spec: spec.clone(),
@@ -140,21 +196,18 @@ pub fn bankroll(
     stop: &AtomicBool,
     told: &mut dyn FnMut(BankrollStep<'_>),
 ) -> Result<BankrollFinished, BatchError> {
-    let BankrollBatch { patrons, seed, games, question, replicates, workers } = batch;
+    let BankrollBatch { rules, named, patrons, seed, question, replicates, workers } = batch;
     let mut finished = BankrollFinished { tallies: Vec::new(), bankroll: None, interrupted: false };
     let (mut mixed, mut missing) = (Vec::new(), false);
-    let most = games.iter().copied().max().unwrap_or(0);
-    for (number, (share, decks_each, entry)) in patrons.into_iter().enumerate() {
-        let mine = games.get(number).copied().unwrap_or(0);
-        let casino = entry.rules.spec().casino.clone();
-        let games = own_games(number, most, mine);
+    let most = patrons.iter().map(|it| it.games).max().unwrap_or(0);
+    for (number, &patron) in patrons.iter().enumerate() {
+        let (entry, games) = (patron.under(named, rules), own_games(number, most, patron.games));
         let played = measure(entry, games, (seed, workers.part(number as u64)), stop, |so_far| {
             told(BankrollStep::Games(number, so_far));
         });
         let Some(played) = or_missing(played, &mut missing)? else { continue };
         finished.interrupted |= played.interrupted;
-        let house = House::new(&played.tally, &casino);
-        mixed.push(Patron { share, outcomes: house.outcomes(), reach: house.reach(), decks_each });
+        mixed.push(patron.of_mix(&House::new(&played.tally, &rules.spec().casino)));
         finished.tallies.push(played.tally);
     }
     if missing {

@@ -5,13 +5,13 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 
 use crate::cards::Seed;
-use crate::players::Patron;
 use crate::rules::{Casino, Rules, Spec};
 use crate::stats::{
     Estimate, Estimated, House, Inquest, NightRow, Posterior, Suspect, Tally, inquire, payout,
 };
 
-use super::batch::{BatchError, Matchup, measure, own_games};
+use super::bankroll::Buyer;
+use super::batch::{BatchError, measure, own_games};
 use super::blocks::Workers;
 
 /// Results of a night, and the players who may have been there.
@@ -21,9 +21,7 @@ pub struct Inquiry<'a> {
     /// Its name or path, as the user wrote it.
     pub named: &'a str,
     /// The possible players, with the share of decks that each is expected to buy.
-    pub patrons: &'a [Patron],
-    /// Number of games that measure a player, and one who searches.
-    pub games: (u64, u64),
+    pub patrons: &'a [Buyer],
     /// The file of results.
     pub night: String,
     /// The results.
@@ -36,16 +34,6 @@ pub struct Inquiry<'a> {
     pub seed: Seed,
     /// Threads that run the blocks.
     pub workers: Workers<'a>,
-}
-
-impl Inquiry<'_> {
-    /// Returns the number of games of a player.
-    pub fn games_of(&self, patron: &Patron) -> u64 {
-        match patron.strategy.instantiate().is_slow() {
-            true => self.games.0.min(self.games.1),
-            false => self.games.0,
-        }
-    }
 }
 
 /// A possible player of the night.
@@ -105,12 +93,11 @@ pub fn estimate(
     stop: &AtomicBool,
     told: &mut dyn FnMut(u64),
 ) -> Result<Option<NightEstimate>, BatchError> {
-    let games: Vec<u64> = asked.patrons.iter().map(|it| asked.games_of(it)).collect();
-    let most = games.iter().copied().max().unwrap_or(0);
+    let most = asked.patrons.iter().map(|it| it.games).max().unwrap_or(0);
     let (mut tallies, mut before, mut interrupted) = (Vec::new(), 0, false);
-    for (number, (patron, games)) in asked.patrons.iter().zip(games).enumerate() {
-        let entry = Matchup { id: asked.named, rules: asked.rules, strategy: &patron.strategy };
-        let games = own_games(number, most, games);
+    for (number, patron) in asked.patrons.iter().enumerate() {
+        let entry = patron.under(asked.named, asked.rules);
+        let games = own_games(number, most, patron.games);
         let played =
             measure(entry, games, (asked.seed, asked.workers), stop, |so_far| told(before + so_far.games))?;
         before += played.tally.games();
@@ -122,12 +109,12 @@ pub fn estimate(
     }
     let spec = asked.rules.spec();
     let pays = pays(spec);
-    let suspect = |(patron, tally): (&Patron, &Tally)| {
+    let suspect = |(patron, tally): (&Buyer, &Tally)| {
         let histogram = tally.histogram().to_vec();
         let sum: f64 = histogram.iter().zip(&pays).map(|(games, pay)| *games as f64 * *pay as f64).sum();
         // The net payment of a deck is reduced by the fees.
         let fees = sum / tally.games() as f64 - House::new(tally, &spec.casino).payout().value;
-        Suspect { histogram, fees, share: patron.share.fraction() }
+        Suspect { histogram, fees, share: patron.share }
     };
     let suspects: Vec<Suspect> = asked.patrons.iter().zip(&tallies).map(suspect).collect();
     let found = inquire(&Inquest {
@@ -145,7 +132,7 @@ pub fn estimate(
             NightPlayer {
                 name: patron.name.clone(),
                 strategy: patron.strategy.name().into(),
-                share_expected: patron.share.fraction(),
+                share_expected: patron.share,
                 decks_each: patron.decks_each,
                 share: *share,
                 edge: House::new(&tally, &spec.casino).edge(),

@@ -30,7 +30,8 @@ pub mod tune;
 mod wish;
 
 pub use bankroll::{
-    BankrollBatch, BankrollFinished, BankrollNight, BankrollStep, FEWEST_REPLICATES, NightPatron, bankroll,
+    BankrollBatch, BankrollFinished, BankrollNight, BankrollStep, Buyer, FEWEST_REPLICATES, NightPatron,
+    bankroll,
 };
 pub use batch::{
     BLOCK, Batch, BatchError, Finished, MakeStrategy, Matchup, Measured, StrategyMaker, Watcher, measure,
@@ -65,7 +66,7 @@ pub use night_file::{Night, read_night};
 pub use pace::{MoveCounts, Pace};
 pub use plan::{
     EveryCardKnown, MOST_DECKS, MOST_MONEY, MOST_NIGHTS, NOTHING, PILOT, PlanBatch, PlanError, PlanFault,
-    PlanPlayer, PlanStep, Planned, PlannedPlayer, PlannedRules, at_price, plan, plan_games,
+    PlanStep, Planned, PlannedPlayer, PlannedRules, at_price, plan, plan_games,
 };
 pub use positions::{Position, Positions, Tried, TryError, read_positions, try_positions};
 pub use price::{

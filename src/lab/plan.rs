@@ -15,10 +15,9 @@ use crate::stats::{
     Band, Bankroll, Estimate, House, MostCards, Patron, PayRow, Question, RoundPrice, Season, Tally, bands,
     greatest_loss, pay_table, round_price, season, shares_of_night,
 };
-use crate::strategy::StrategySource;
 
-use super::bankroll::{BankrollBatch, BankrollStep, NightPatron, bankroll};
-use super::batch::{BatchError, Matchup, Measured, measure, own_games};
+use super::bankroll::{BankrollBatch, BankrollStep, Buyer, NightPatron, bankroll};
+use super::batch::{BatchError, Measured, measure, own_games};
 use super::blocks::{Stopped, Workers, or_missing};
 use super::game_runner::GameError;
 use super::solve::{SolveFault, clairvoyant_bounds, solvable};
@@ -34,21 +33,6 @@ pub const MOST_NIGHTS: u64 = 1_000;
 /// Maximum amount of money that changes hands in a night, cents: time and memory grow with it.
 pub const MOST_MONEY: u64 = 50_000_000_000;
 
-/// A player of the plan.
-#[derive(Clone, Debug)]
-pub struct PlanPlayer {
-    /// Name of the player: that of its strategy, unless a file says otherwise.
-    pub name: String,
-    /// The strategy.
-    pub strategy: StrategySource,
-    /// Share of the decks that it buys; 0 for a player who is only measured.
-    pub share: f64,
-    /// Decks that each player of this kind buys in a row.
-    pub decks_each: u32,
-    /// Number of games at the price, at least 1.
-    pub games: u64,
-}
-
 /// Input of a plan.
 pub struct PlanBatch<'a> {
     /// The ruleset, whose stake is not bought in stages.
@@ -57,8 +41,8 @@ pub struct PlanBatch<'a> {
     pub named: &'a str,
     /// Label of a ruleset whose keys were changed.
     pub changed: Option<&'a str>,
-    /// Patrons, then players who are only measured.
-    pub players: &'a [PlanPlayer],
+    /// Patrons, then players who are only measured, with their games at the price.
+    pub players: &'a [Buyer],
     /// The price, cents; `None` to search for one.
     pub price: Option<i64>,
     /// Target range for the edge of a night.
@@ -312,8 +296,8 @@ fn pilot_games(games: u64) -> u64 {
 }
 
 /// Returns the number of all games of a plan.
-pub fn plan_games(players: &[PlanPlayer], finds_price: bool) -> u64 {
-    let games = |player: &PlanPlayer| {
+pub fn plan_games(players: &[Buyer], finds_price: bool) -> u64 {
+    let games = |player: &Buyer| {
         let pilot = if finds_price && player.share > 0.0 { pilot_games(player.games) } else { 0 };
         player.games.saturating_add(pilot)
     };
@@ -330,7 +314,7 @@ pub fn plan(
     stop: &AtomicBool,
     told: &mut dyn FnMut(PlanStep),
 ) -> Result<Option<PlannedRules>, PlanError> {
-    let patrons: Vec<&PlanPlayer> = batch.players.iter().filter(|it| it.share > 0.0).collect();
+    let patrons: Vec<&Buyer> = batch.players.iter().filter(|it| it.share > 0.0).collect();
     let most = batch.players.iter().map(|it| it.games).max().unwrap_or(0);
     // The price is for the planned night, in which patrons may buy other shares than in the long run.
     let visitors: Vec<(f64, u32)> = patrons.iter().map(|it| (it.share, it.decks_each)).collect();
@@ -374,9 +358,10 @@ pub fn plan(
         price: Some(price),
     };
     let night = BankrollBatch {
-        patrons: patrons.iter().map(|it| (it.share, it.decks_each, entry(batch, &sold, it))).collect(),
+        rules: &sold.rules,
+        named: batch.named,
+        patrons: patrons.clone(),
         seed: batch.seed,
-        games: patrons.iter().map(|it| it.games).collect(),
         question,
         replicates: batch.replicates,
         workers: batch.workers.part(1),
@@ -435,11 +420,7 @@ pub fn plan(
     let Some(night) = night.filter(|_| !missing) else {
         return Err(Stopped::Missing);
     };
-    let gain = |(patron, tally): (&&PlanPlayer, &Tally)| {
-        let house = House::new(tally, &spec.casino);
-        let (outcomes, reach) = (house.outcomes(), house.reach());
-        Patron { share: patron.share, outcomes, reach, decks_each: patron.decks_each }
-    };
+    let gain = |(patron, tally): (&&Buyer, &Tally)| patron.of_mix(&House::new(tally, &spec.casino));
     let gains: Vec<Patron> = patrons.iter().zip(&tallies).map(gain).collect();
     let mix: Vec<(f64, &Tally)> = shares.iter().copied().zip(&tallies).collect();
     let (bands, pay_table) = (bands(&gains, price), pay_table(&mix, &spec.casino));
@@ -452,18 +433,8 @@ pub fn plan(
             1 if i == 0 => (edge, -night.deck_of_night.0),
             _ => alone,
         };
-        PlannedPlayer {
-            patron: NightPatron {
-                name: player.name.clone(),
-                strategy: player.strategy.name().into(),
-                share: player.share,
-                share_of_night: shares.get(i).copied().unwrap_or(0.0),
-                decks_each: player.decks_each,
-                edge: Some(edge),
-                tally,
-            },
-            net,
-        }
+        let share_of_night = shares.get(i).copied().unwrap_or(0.0);
+        PlannedPlayer { patron: NightPatron::of(player, share_of_night, Some(edge), tally), net }
     });
     let players = players.collect();
     let mut planned = PlannedRules {
@@ -505,20 +476,16 @@ pub fn at_price(loaded: &Loaded, cents: i64, decks: u32) -> Result<Loaded, PlanF
     Ok(Loaded { id: loaded.id.clone(), ..sold })
 }
 
-fn entry<'a>(batch: &PlanBatch<'a>, loaded: &'a Loaded, player: &'a PlanPlayer) -> Matchup<'a> {
-    Matchup { id: batch.named, rules: &loaded.rules, strategy: &player.strategy }
-}
-
 /// Plays the games of one player after those of others, and reports the number of games so far.
 fn play(
     (batch, workers): (&PlanBatch<'_>, Workers<'_>),
     loaded: &Loaded,
-    player: &PlanPlayer,
+    player: &Buyer,
     games: std::ops::Range<u64>,
     stop: &AtomicBool,
     (before, told): (u64, &mut dyn FnMut(PlanStep)),
 ) -> Result<Measured, BatchError> {
-    measure(entry(batch, loaded, player), games, (batch.seed, workers), stop, |so_far| {
+    measure(player.under(batch.named, &loaded.rules), games, (batch.seed, workers), stop, |so_far| {
         told(PlanStep::Games(before + so_far.games));
     })
 }
