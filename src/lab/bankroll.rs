@@ -186,11 +186,8 @@ impl BankrollNight {
 
 impl Cacheable for Vec<Figures> {}
 
-/// Plays the games of every patron and computes the night with its limits. Once `stop` is set, the figures are those
-/// of the games and samples so far.
-///
-/// # Errors
-/// The first error of a strategy.
+/// Plays the games of every patron and computes the night with its limits. Once `stop` is set, the figures are those of
+/// the games and samples so far.
 pub fn bankroll(
     batch: BankrollBatch<'_>,
     stop: &AtomicBool,

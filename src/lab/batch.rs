@@ -135,11 +135,8 @@ impl Cacheable for Block {
 /// Reason why a batch could not be played.
 pub type BatchError = Stopped<Box<GameError>>;
 
-/// Plays a batch until all games are played, it is precise enough, or `stop` is set. When stopped, games under way
-/// are abandoned, and only the blocks before the first unfinished one are counted.
-///
-/// # Errors
-/// The first error of a strategy, in the order of games.
+/// Plays a batch until all games are played, it is precise enough, or `stop` is set. When stopped, games under way are
+/// abandoned, and only the blocks before the first unfinished one are counted.
 pub fn simulate(
     batch: &Batch<'_>,
     stop: &AtomicBool,
@@ -148,11 +145,8 @@ pub fn simulate(
     simulate_deals(batch, None, stop, watcher)
 }
 
-/// Plays a batch on fixed deals, if given, instead of those of the seed: game `i` uses deal `i` with the random
-/// numbers of game `i` of the seed.
-///
-/// # Errors
-/// Those of [`simulate`](fn@simulate).
+/// Plays a batch on fixed deals, if given, instead of those of the seed: game `i` uses deal `i` with the random numbers
+/// of game `i` of the seed.
 pub fn simulate_deals(
     batch: &Batch<'_>,
     given: Option<&[NamedDeal]>,
@@ -322,9 +316,6 @@ pub(super) fn own_games(number: usize, most: u64, games: u64) -> Range<u64> {
 }
 
 /// Plays the games of one player; `watch` is called after every block.
-///
-/// # Errors
-/// The first error of the strategy.
 pub fn measure(
     player: Matchup<'_>,
     games: Range<u64>,

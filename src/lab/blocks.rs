@@ -226,13 +226,10 @@ fn read<B: Cacheable>(bytes: &[u8]) -> Option<B> {
     fit.then_some(block)
 }
 
-/// Has workers compute blocks 0, 1, 2 ... until all are done, `take` has enough, or `halt` is set. Each thread has
-/// one worker; `make` returns nothing if it was stopped. `take` receives the blocks in order; unfinished blocks are
-/// dropped at the end. With a checkpoint, stored blocks that pass `fit` are not computed again.
-///
-/// # Errors
-/// The error of the first failed block, after all blocks before it were delivered; a panic of `take`; missing blocks
-/// of other shards.
+/// Has workers compute blocks 0, 1, 2 ... until all are done, `take` has enough, or `halt` is set. Each thread has one
+/// worker; `make` returns nothing if it was stopped. `take` receives the blocks in order; unfinished blocks are dropped
+/// at the end. With a checkpoint, stored blocks that pass `fit` are not computed again. Fails with the error of the
+/// first failed block, after all blocks before it were delivered; a panic of `take`; or missing blocks of other shards.
 #[cfg(feature = "native")]
 pub(super) fn in_order<W, B: Cacheable, E: Send>(
     workers: Workers<'_>,

@@ -253,12 +253,9 @@ struct Batch<'a> {
     workers: Workers<'a>,
 }
 
-/// Selects the best players of each ruleset, then measures them against the upper bound of their deals. `told`
-/// receives the index of a ruleset and the number of its deals played. The result is the same on any number of
-/// threads. Once `stop` is set, only the deals before the first unfinished one count.
-///
-/// # Errors
-/// The first error of a strategy, in the order of games; an upper bound that a player exceeds.
+/// Selects the best players of each ruleset, then measures them against the upper bound of their deals. `told` receives
+/// the index of a ruleset and the number of its deals played. The result is the same on any number of threads. Once
+/// `stop` is set, only the deals before the first unfinished one count. Fails also if a player exceeds an upper bound.
 pub fn bracket(
     asked: &Bracketing<'_>,
     stop: &AtomicBool,

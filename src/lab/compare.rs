@@ -217,11 +217,8 @@ pub struct Underway {
     pub standing: Option<TestState>,
 }
 
-/// Plays every deal with every entry until the test reaches a verdict, all deals are played, or `stop` is set.
-/// `watch` is called after each block, in order.
-///
-/// # Errors
-/// The first error of a strategy, in the order of deals.
+/// Plays every deal with every entry until the test reaches a verdict, all deals are played, or `stop` is set. `watch`
+/// is called after each block, in order.
 pub fn compare(
     comparison: &Comparison<'_>,
     stop: &AtomicBool,

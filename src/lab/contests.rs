@@ -47,11 +47,8 @@ pub type ContestBatchError = Stopped<Box<ContestError>>;
 
 impl Cacheable for Vec<MatchOutcome> {}
 
-/// Plays the matches until all are played or `stop` is set, when those under way are abandoned. `watch` receives
-/// every match in order, with the tally after its block.
-///
-/// # Errors
-/// The first error of a strategy, in the order of matches.
+/// Plays the matches until all are played or `stop` is set, when those under way are abandoned. `watch` receives every
+/// match in order, with the tally after its block.
 pub fn contest(
     batch: &ContestBatch<'_>,
     stop: &AtomicBool,
@@ -157,10 +154,7 @@ impl ContestResult {
 }
 
 /// Plays a contest, then each of the others, until all are played or `stop` is set. `watch` receives the number of
-/// matches played, the contest they belong to, and its tally.
-///
-/// # Errors
-/// The first error of a strategy, and the contest it occurred in.
+/// matches played, the contest they belong to, and its tally. An error comes with the contest in which it occurred.
 pub fn contest_at_speeds(
     asked: &Contesting<'_>,
     stop: &AtomicBool,

@@ -85,9 +85,6 @@ pub struct NightEstimate {
 
 /// Measures every player, then estimates the mix from the night's results. Once `stop` is set, the games so far are
 /// used. Returns `None` if some player has not played a game.
-///
-/// # Errors
-/// The first error of a strategy.
 pub fn estimate(
     asked: Inquiry<'_>,
     stop: &AtomicBool,

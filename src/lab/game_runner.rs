@@ -59,9 +59,6 @@ impl<'r> GameRunner<'r> {
     }
 
     /// Plays game `game` of seed `seed` to its end.
-    ///
-    /// # Errors
-    /// Those of the strategy.
     #[inline]
     pub fn play(&mut self, seed: Seed, game: u64) -> Result<Outcome, GameError> {
         self.deck.shuffle_again(&self.ordered, seed, game);
@@ -69,9 +66,6 @@ impl<'r> GameRunner<'r> {
     }
 
     /// Plays like [`GameRunner::play`], watched by `observer`.
-    ///
-    /// # Errors
-    /// Those of the strategy.
     pub fn observe(
         &mut self,
         seed: Seed,
@@ -83,9 +77,6 @@ impl<'r> GameRunner<'r> {
     }
 
     /// Plays a given deck with the random numbers of game `game` of seed `seed`, watched by `observer`.
-    ///
-    /// # Errors
-    /// Those of the strategy.
     pub fn watch(
         &mut self,
         deck: &Deck,
@@ -99,9 +90,6 @@ impl<'r> GameRunner<'r> {
 
     /// Plays like [`GameRunner::watch`] and returns the record. If the seed does not deal this deck, the record gives
     /// the seed as that of the random numbers only.
-    ///
-    /// # Errors
-    /// Those of the strategy.
     pub fn record(&mut self, deck: &Deck, seed: Seed, game: u64) -> Result<Record, GameError> {
         let mut recorder = Recorder::new(self.game.rules());
         let outcome = self.watch(deck, seed, game, &mut recorder)?;

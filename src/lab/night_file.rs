@@ -42,9 +42,6 @@ pub struct Night {
 /// Reads the results of a night as saved by a spreadsheet: columns separated by comma, semicolon or tab, column names
 /// in the first line, numbers with a decimal point or a decimal comma. Unknown columns are ignored. If a row has both
 /// cards and payment, the payment must be what the ruleset pays for the cards.
-///
-/// # Errors
-/// The faults of all rows.
 pub fn read_night(source: SourceText, spec: &Spec) -> Result<Night, Vec<Diagnostic>> {
     let file = NightFile::open(Arc::new(source), spec)?;
     let rows = file.read()?;

@@ -305,10 +305,7 @@ pub fn plan_games(players: &[Buyer], finds_price: bool) -> u64 {
 }
 
 /// Computes the plan. Once `stop` is set, the figures are those of the games so far; `None` if some player has played
-/// none.
-///
-/// # Errors
-/// The first error of a strategy or of the solver; a price that the ruleset does not allow; or no price to be found.
+/// none. Fails also if the ruleset does not allow the price, or no price is found.
 pub fn plan(
     batch: &PlanBatch<'_>,
     stop: &AtomicBool,
@@ -461,10 +458,8 @@ pub fn plan(
     Ok(Some(planned))
 }
 
-/// Returns the ruleset with another price of the deck, for a night of this many decks.
-///
-/// # Errors
-/// A price that the ruleset does not allow, or that exceeds the limit for this many decks.
+/// Returns the ruleset with another price of the deck, for a night of this many decks. Fails for a price that the
+/// ruleset does not allow, or that exceeds the limit for this many decks.
 pub fn at_price(loaded: &Loaded, cents: i64, decks: u32) -> Result<Loaded, PlanFault> {
     if cents.unsigned_abs().saturating_mul(decks.into()) > MOST_MONEY {
         return Err(PlanFault::TooMuch(cents));

@@ -79,11 +79,8 @@ pub enum TryError {
     Interrupted,
 }
 
-/// Runs the strategy on all positions. It plays along from the start of each record, so that what it remembers and
-/// its random numbers are as if it had played the game itself.
-///
-/// # Errors
-/// Moves that are illegal in their positions, or an interruption.
+/// Runs the strategy on all positions. It plays along from the start of each record, so that what it remembers and its
+/// random numbers are as if it had played the game itself. Fails if moves of the file are illegal in their positions.
 pub fn try_positions(positions: &Positions) -> Result<Vec<Tried>, TryError> {
     let (mut tried, mut faults) = (Vec::new(), Vec::new());
     let source = &positions.source;
@@ -332,9 +329,6 @@ impl FileKind for Draft {
 }
 
 /// Reads a file of positions, the records it names and the strategy.
-///
-/// # Errors
-/// Every fault in any of them.
 pub fn read_positions(source: SourceText) -> Result<Positions, Vec<Diagnostic>> {
     let name = source.name.clone();
     let document = read::<Draft>(source.clone(), Origin::file(&name))?;

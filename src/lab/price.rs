@@ -161,10 +161,8 @@ pub enum PriceStep<'a> {
     Variants(&'a Finished, usize),
 }
 
-/// Plays the ruleset, then its variants. Once `stop` is set, the figures are those of the games so far.
-///
-/// # Errors
-/// The first error of a strategy; for a changed ruleset, `rules` in the error is that ruleset's id.
+/// Plays the ruleset, then its variants. Once `stop` is set, the figures are those of the games so far. For a changed
+/// ruleset, `rules` in an error is that ruleset's id.
 pub fn price(
     asked: &Pricing<'_>,
     stop: &AtomicBool,

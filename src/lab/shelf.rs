@@ -184,9 +184,6 @@ pub fn looks_ahead(rules: &Rules) -> bool {
 }
 
 /// Plays everything until `stop` is set. `told` receives the progress of every part, and whether it is complete.
-///
-/// # Errors
-/// The first error of a strategy.
 pub fn play_shelf(
     shelf: &Shelf<'_>,
     stop: &AtomicBool,

@@ -96,10 +96,7 @@ impl SolveDeals<'_> {
     }
 }
 
-/// Checks that the deal determines the whole game.
-///
-/// # Errors
-/// Rules that leave something to chance within the game.
+/// Checks that the deal determines the whole game. Fails for rules that leave something to chance within the game.
 pub fn solvable(rules: &Rules) -> Result<(), Refused> {
     Solver::new(rules, 0).map(drop)
 }
@@ -146,12 +143,9 @@ pub enum SolveFault {
     Contradiction(String),
 }
 
-/// Solves every deal and passes on the answers in order. Once `stop` is set, only those before the first unfinished
-/// one are passed on. If only positions are limited, the answers, apart from times, are the same on any number of
-/// threads.
-///
-/// # Errors
-/// Rules that leave something to chance within the game, or a failure of the program.
+/// Solves every deal and passes on the answers in order. Once `stop` is set, only those before the first unfinished one
+/// are passed on. If only positions are limited, the answers, apart from times, are the same on any number of threads.
+/// Fails for rules that leave something to chance within the game.
 pub fn solve(asked: &Solving<'_>, stop: &AtomicBool, told: &mut dyn FnMut(Solved)) -> Result<(), SolveError> {
     let Solving { deals, goal, limits, .. } = *asked;
     let rules = deals.rules;
@@ -384,10 +378,7 @@ impl Spread {
 
 impl Solutions {
     /// Summarizes answers, in order, and players, whose games are in the order of the deals. Raises the bounds of a
-    /// deal to what a player reached on it.
-    ///
-    /// # Errors
-    /// A game that contradicts an answer.
+    /// deal to what a player reached on it. Fails if a game contradicts an answer.
     pub fn new(
         asked: &Solving<'_>,
         answers: Vec<Solved>,
@@ -479,10 +470,7 @@ fn efforts(answers: &[Solved]) -> Vec<Effort> {
 }
 
 /// Solves the deals and has the strategies play them. Once `stop` is set, the answers are those found so far, and
-/// strategies with unplayed deals are left out.
-///
-/// # Errors
-/// Those of [`solve`](fn@solve), the error of a strategy, or a game that contradicts the solver.
+/// strategies with unplayed deals are left out. Fails also if a game contradicts the solver.
 pub fn solve_and_play(
     asked: &Solving<'_>,
     stop: &AtomicBool,
@@ -572,11 +560,8 @@ pub struct Clairvoyant {
 }
 
 /// Returns the bounds of the first games of a seed, with at most so many positions expanded per deal; `told` receives
-/// the number of deals done. Once `stop` is set, the bounds are those of the deals before the first unfinished one; for a
-/// part of a run, those of the deals available.
-///
-/// # Errors
-/// Those of [`solve`](fn@solve).
+/// the number of deals done. Once `stop` is set, the bounds are those of the deals before the first unfinished one; for
+/// a part of a run, those of the deals available.
 pub fn clairvoyant_bounds(
     rules: &Rules,
     (seed, count, nodes): (Seed, u64, u64),

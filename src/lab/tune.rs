@@ -163,9 +163,6 @@ fn ranges<S: Serializer>(parameters: &[Parameter], serializer: S) -> Result<S::O
 
 /// Races, then plays the winner and the defaults on the deals before the first of the race, until `stop` is set.
 /// Returns `None` if no generation was completed.
-///
-/// # Errors
-/// The first error of a strategy, in the order of deals.
 pub fn tune(
     asked: &Race<'_>,
     stop: &AtomicBool,
@@ -239,9 +236,6 @@ pub fn games_of(candidates: usize, generations: usize, deals: u64) -> u64 {
 }
 
 /// Runs the race until it is won or `stop` is set.
-///
-/// # Errors
-/// The first error of a strategy in a heat, in the order of deals.
 pub fn race(
     race: &Race<'_>,
     stop: &AtomicBool,

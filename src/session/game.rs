@@ -167,10 +167,7 @@ impl Session {
         Ok(())
     }
 
-    /// Buys or declines the stage of the stake on offer.
-    ///
-    /// # Errors
-    /// [`Refusal::NoStage`] if none is on offer, and the refusal of a game that is over.
+    /// Buys or declines the stage of the stake on offer. Fails if none is on offer.
     pub fn answer(&mut self, buys: bool) -> Result<(), Refusal> {
         match self.asks() {
             Asks::Stage { .. } => self.push(if buys { Choice::Buy } else { Choice::Decline }, None),
@@ -181,9 +178,6 @@ impl Session {
     }
 
     /// Gives up. If a stage is on offer, it is declined first.
-    ///
-    /// # Errors
-    /// The refusal of a game that is over.
     pub fn resign(&mut self) -> Result<(), Refusal> {
         if self.asks() == Asks::Nothing {
             return Err(self.is_over());

@@ -47,9 +47,6 @@ pub fn shard_of_name(path: &Path) -> Option<Shard> {
 }
 
 /// Lists the checkpoint files of a folder, sorted by name.
-///
-/// # Errors
-/// Failures to read the folder.
 pub fn block_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for entry in crate::files::read_folder(folder)? {
@@ -151,17 +148,11 @@ impl Checkpoint {
     }
 
     /// Creates the checkpoint of a run at `path`, replacing any existing one.
-    ///
-    /// # Errors
-    /// Failures to write.
     pub fn create(path: &Path, about: &About, making: Making) -> io::Result<Checkpoint> {
         BlockFile::create(path, about).map(|file| Checkpoint::new(making, file))
     }
 
-    /// Resumes the checkpoint at `path`, if it belongs to the run of `plan`.
-    ///
-    /// # Errors
-    /// Another run, damage, or failures to read and write. The file is then left as before.
+    /// Resumes the checkpoint at `path`, if it belongs to the run of `plan`. If that fails, the file is left as before.
     pub fn resume(path: &Path, plan: &RunPlan, making: Making) -> Result<Checkpoint, ResumeError> {
         let (mut kept, mut copies) = (HashMap::new(), Copies::default());
         let scanned = scan_blocks(path, &mut copies, |key, place, _| {
@@ -176,10 +167,8 @@ impl Checkpoint {
         Ok(Checkpoint { kept, copies, ..Checkpoint::new(making, file) })
     }
 
-    /// Adds another file of the run as a read-only source of the blocks that are `wanted`.
-    ///
-    /// # Errors
-    /// Failures to read, or a copy that differs, as part of a sentence.
+    /// Adds another file of the run as a read-only source of the blocks that are `wanted`. An error is a part of a
+    /// sentence.
     pub fn also(&mut self, path: &Path, wanted: impl Fn(u64) -> bool) -> Result<(), String> {
         let source = self.files.len();
         scan_blocks(path, &mut self.copies, |key, place, _| {
@@ -192,10 +181,7 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// Copies the blocks of another file of the run that are not stored yet.
-    ///
-    /// # Errors
-    /// Failures to read and write, as part of a sentence.
+    /// Copies the blocks of another file of the run that are not stored yet. An error is a part of a sentence.
     pub fn absorb(&mut self, path: &Path) -> Result<(), String> {
         let mut written = Ok(());
         scan_blocks(path, &mut self.copies, |key, _, bytes| {
@@ -506,10 +492,7 @@ fn opened(path: &Path) -> Result<Opened, String> {
     Ok(Opened { from, about, at: (MAGIC.len() + HEAD + bytes.len()) as u64, length })
 }
 
-/// Reads the description of a file, and nothing after it.
-///
-/// # Errors
-/// Failures to read, or that this is no such file, as part of a sentence.
+/// Reads the description of a file, and nothing after it. An error is a part of a sentence.
 pub fn about_blocks(path: &Path) -> Result<About, String> {
     opened(path).map(|it| it.about)
 }
@@ -563,11 +546,8 @@ impl Copies {
     }
 }
 
-/// Reads a file from the beginning and passes every block to `found`, in order. `copies` has the blocks of the files before.
-///
-/// # Errors
-/// Failures to read, that this is no such file, or the position of damage before its end or of a block that differs from a
-/// copy.
+/// Reads a file from the beginning and passes every block to `found`, in order. `copies` has the blocks of the files
+/// before. Fails at damage before the end of the file, and at a block that differs from a copy.
 pub fn scan_blocks(
     path: &Path,
     copies: &mut Copies,

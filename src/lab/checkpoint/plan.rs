@@ -46,9 +46,6 @@ const OF_FILES: [&str; 8] =
 
 impl RunPlan {
     /// Checks the sizes of the plan.
-    ///
-    /// # Errors
-    /// What exceeds the limits of a run, as part of a sentence.
     pub fn check(&self) -> Result<(), String> {
         let values = self.options.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
         let all = [

@@ -74,9 +74,6 @@ pub struct SoFar {
 
 impl SoFar {
     /// Creates the state before the first game.
-    ///
-    /// # Errors
-    /// The budget needed, if it is too small for a first round.
     pub fn new(batch: &SweepBatch<'_>) -> Result<SoFar, String> {
         let cells = batch.cells.iter().flatten().count() as u64;
         let Some(each) = first(cells, &batch.aim) else {
@@ -121,10 +118,8 @@ impl SoFar {
 }
 
 /// Continues a sweep until [`Aim`] is reached or `stop` is set. `watch` is told of every block of games with its cell,
-/// and of the end of every round, in an order that does not depend on threads.
-///
-/// # Errors
-/// The first error of a strategy in the order of cells and games; `so_far` has what was played before it.
+/// and of the end of every round, in an order that does not depend on threads. After an error, `so_far` has what was
+/// played before it.
 pub fn sweep(
     batch: &SweepBatch<'_>,
     so_far: &mut SoFar,
@@ -274,9 +269,6 @@ type BasePlayer<'a> = Option<(usize, GameRunner<'a>)>;
 
 impl Bases {
     /// Returns the results of games of a seed under baseline `base`, in order.
-    ///
-    /// # Errors
-    /// The error of the strategy.
     pub fn games<'a>(
         &self,
         (base, pairing): (usize, &'a Matchup<'a>),

@@ -34,11 +34,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Creates every combination of the values of `axes`, over `rules`, of which there are several only if an axis
-    /// has rulesets.
-    ///
-    /// # Errors
-    /// Two axes of one key, or too many cells.
+    /// Creates every combination of the values of `axes`, over `rules`, of which there are several only if an axis has
+    /// rulesets. Fails for two axes of one key, or too many cells.
     pub fn grid(axes: Vec<Axis>, rules: &[Loaded]) -> Result<Plan, String> {
         apart(&axes)?;
         let cells = axes.iter().try_fold(1usize, |n, axis| n.checked_mul(axis.values().len()));
@@ -139,10 +136,8 @@ pub enum AgainstError {
 }
 
 impl Against {
-    /// Creates the baselines of a plan over `rules`: the rules with the one value of each of `axes`.
-    ///
-    /// # Errors
-    /// Axes with several values, or values that make the rules invalid.
+    /// Creates the baselines of a plan over `rules`: the rules with the one value of each of `axes`. Fails for axes
+    /// with several values, or values that make the rules invalid.
     pub fn new(plan: &Plan, rules: &[Loaded], axes: &[Axis]) -> Result<Against, AgainstError> {
         let one = |axis: &Axis| match axis.values() {
             [_] => axis.change(0).cloned().ok_or(()),
@@ -222,9 +217,6 @@ impl AxisKind {
 impl Axis {
     /// Parses a key with values: `stock.draw=1..5`, `stock.redeals=0,1,2,unlimited`, `reserve.size=5..20:3`. Ranges
     /// include both ends.
-    ///
-    /// # Errors
-    /// The fault of the text, as a sentence.
     pub fn vary(text: &str) -> Result<Axis, String> {
         let Some((key, list)) = text.split_once('=') else {
             return Err(format!("`{text}` names no values; write it as stock.draw=1..5"));
