@@ -20,6 +20,9 @@ pub struct GameRunner<'r> {
     ordered: Deck,
     strategy: Box<dyn Strategy>,
     stop: &'r AtomicBool,
+    /// The game being played.
+    seed: Seed,
+    number: u64,
 }
 
 /// Error of a strategy, and the game in which it occurred.
@@ -50,6 +53,8 @@ impl<'r> GameRunner<'r> {
             ordered,
             strategy,
             stop: &interrupt::FLAG,
+            seed: 0,
+            number: 0,
         }
     }
 
@@ -61,8 +66,7 @@ impl<'r> GameRunner<'r> {
     /// Plays game `game` of seed `seed` to its end.
     #[inline]
     pub fn play(&mut self, seed: Seed, game: u64) -> Result<Outcome, GameError> {
-        self.deck.shuffle_again(&self.ordered, seed, game);
-        self.play_deck(seed, game, &mut ())
+        self.observe(seed, game, &mut ())
     }
 
     /// Plays like [`GameRunner::play`], watched by `observer`.
@@ -118,44 +122,34 @@ impl<'r> GameRunner<'r> {
         game: u64,
         observer: &mut impl Observer,
     ) -> Result<Outcome, GameError> {
-        match guard(|| self.play_ready(seed, game, observer)) {
-            Ok(played) => played,
-            Err(crash) => Err(self.at_fault(seed, game, StrategyError::Crashed(Box::new(crash)))),
-        }
+        (self.seed, self.number) = (seed, game);
+        let played = guard(|| self.play_ready(observer))
+            .unwrap_or_else(|crash| Err(StrategyError::Crashed(Box::new(crash))));
+        played.map_err(|error| {
+            let (rules, strategy) = (self.id.to_string(), self.strategy.name().to_string());
+            GameError { rules, strategy, seed, game, error }
+        })
     }
 
-    fn play_ready(
-        &mut self,
-        seed: Seed,
-        game: u64,
-        observer: &mut impl Observer,
-    ) -> Result<Outcome, GameError> {
+    fn play_ready(&mut self, observer: &mut impl Observer) -> Result<Outcome, StrategyError> {
         if self.game.rules().spec().casino.is_staged() {
-            return self.play_for_stakes(seed, game, observer);
+            return self.play_for_stakes(observer);
         }
-        let mut chance = SeededChance::new(seed, game);
-        let rng = PlayerState::new(seed, game);
+        let mut chance = SeededChance::new(self.seed, self.number);
+        let rng = PlayerState::new(self.seed, self.number);
         self.game.deal_watched(self.deck.cards(), &mut chance, observer);
         let mut asked = Alone { strategy: &mut *self.strategy, rng: &rng, stop: self.stop };
-        let played = self.game.play_on(&mut chance, observer, &mut asked);
-        played.map_err(|error| self.at_fault(seed, game, error))
+        self.game.play_on(&mut chance, observer, &mut asked)
     }
 
     /// Plays a game whose stake is bought in stages. If the player stops early, the game is played again as if every
     /// stage were bought, to measure the value of stopping.
-    fn play_for_stakes(
-        &mut self,
-        seed: Seed,
-        game: u64,
-        observer: &mut impl Observer,
-    ) -> Result<Outcome, GameError> {
-        let played = self.run_session(seed, game, observer, false);
-        let mut outcome = played.map_err(|error| self.at_fault(seed, game, error))?;
+    fn play_for_stakes(&mut self, observer: &mut impl Observer) -> Result<Outcome, StrategyError> {
+        let mut outcome = self.run_session(observer, false)?;
         if let Some(stake) = &mut outcome.stake
             && let Some(at) = stake.stopped
         {
-            let on = self.run_session(seed, game, &mut (), true);
-            let on = on.map_err(|error| self.at_fault(seed, game, on_buying_on(error, at)))?;
+            let on = self.run_session(&mut (), true).map_err(|error| on_buying_on(error, at))?;
             // Output of a script belongs to the game as played.
             self.strategy.printed();
             let Stake { staked, whole, .. } = on.stake.unwrap_or(Stake::NONE);
@@ -166,22 +160,11 @@ impl<'r> GameRunner<'r> {
 
     /// Deals the shuffled deck and plays it. The strategy decides about each stage of the stake, unless `buys_on` is
     /// set: then every stage is bought.
-    fn run_session(
-        &mut self,
-        seed: Seed,
-        game: u64,
-        observer: &mut impl Observer,
-        buys_on: bool,
-    ) -> Result<Outcome, StrategyError> {
-        let mut chance = SeededChance::new(seed, game);
+    fn run_session(&mut self, observer: &mut impl Observer, buys_on: bool) -> Result<Outcome, StrategyError> {
+        let mut chance = SeededChance::new(self.seed, self.number);
         self.game.deal_watched(self.deck.cards(), &mut chance, observer);
         let mut seat = Seated { strategy: &mut *self.strategy, observer, buys_on, stop: self.stop };
-        self.game.play_for_stakes(&PlayerState::new(seed, game), &mut chance, &mut seat)
-    }
-
-    fn at_fault(&self, seed: Seed, game: u64, error: StrategyError) -> GameError {
-        let strategy = self.strategy.name().to_string();
-        GameError { rules: self.id.to_string(), strategy, seed, game, error }
+        self.game.play_for_stakes(&PlayerState::new(self.seed, self.number), &mut chance, &mut seat)
     }
 }
 
