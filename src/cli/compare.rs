@@ -12,7 +12,7 @@ use super::input::{DealsFile, at_least_1, decks, load_all_rules};
 use super::options::{PlayerArgs, RunArgs, ScriptArgs};
 use super::progress::{DEALS, Line};
 use super::terminal::{CommandLine, joined};
-use crate::lab::{self, Comparison, Contender, Matchup, Underway};
+use crate::lab::{self, Comparison, Contender, CoursePoint, Matchup};
 use crate::report::{compare_document, count, progress_figure};
 use crate::rules::{Casino, Loaded, Spec};
 use crate::stats::{GameWorth, Measure, SequentialTest};
@@ -176,10 +176,9 @@ pub(super) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
         };
         let open_ended = test.is_some() && !args.all_games;
         let mut line = Line::message(DEALS, (!open_ended).then_some(budget), args.run.quiet);
-        let mut watch = |underway: &Underway| {
-            line.show(underway.games, || {
-                progress_figure(underway, args.measure, test.as_ref(), &specs[0].casino)
-            });
+        let mut watch = |games, last: Option<&CoursePoint>| {
+            let figure = |it| progress_figure(it, args.measure, test.as_ref(), &specs[0].casino);
+            line.show(games, || last.map_or(String::new(), figure));
         };
         let named = file.as_ref().map(|file| &*file.name);
         let compared = lab::compare(&comparison, stop, &mut watch)

@@ -205,24 +205,13 @@ impl ComparedEntry {
     }
 }
 
-/// Progress of a comparison: at the end of a block and, for slow players, after each deal.
-#[derive(Clone, Copy, Debug)]
-pub struct Underway {
-    /// Deals played.
-    pub games: u64,
-    /// Difference of the first pair at the end of the last block, with its interval as if the number of deals had
-    /// been fixed in advance.
-    pub difference: Option<Estimate>,
-    /// State of the test at that point.
-    pub standing: Option<TestState>,
-}
-
 /// Plays every deal with every entry until the test reaches a verdict, all deals are played, or `stop` is set. `watch`
-/// is called after each block, in order.
+/// receives the number of deals played and the point at the end of the last block: after each block and, for slow
+/// players, after each deal.
 pub fn compare(
     comparison: &Comparison<'_>,
     stop: &AtomicBool,
-    watch: &mut dyn FnMut(&Underway),
+    watch: &mut dyn FnMut(u64, Option<&CoursePoint>),
 ) -> Result<Compared, BatchError> {
     let Comparison { seed, budget, measure, test, play_all, workers, .. } = *comparison;
     let batch = Batch {
@@ -246,10 +235,9 @@ pub fn compare(
         play_all,
         pairs,
         answered: None,
-        course: Course::default(),
+        course: Vec::new(),
         shown: Shown::new(measure, comparison.show),
         worths: Vec::new(),
-        stood: None,
         watch,
     };
     let finished = simulate_deals(&batch, comparison.given, stop, &mut watcher)?;
@@ -278,7 +266,7 @@ pub fn compare(
         entries: ComparedEntry::ranked(comparison, summaries, &pairs),
         tested,
         pairs,
-        course: course.points(),
+        course: thinned(course),
         shown: shown.deals().into_iter().map(deal).collect(),
         interrupted: finished.interrupted,
     })
@@ -342,13 +330,12 @@ struct Comparing<'a, 'w> {
     /// By the indices of their entries.
     pairs: Vec<((usize, usize), PairTally)>,
     answered: Option<(Verdict, TestState)>,
-    course: Course,
+    /// The end of every block.
+    course: Vec<CoursePoint>,
     shown: Shown,
     /// Results of one deal, by entry.
     worths: Vec<GameWorth>,
-    /// Difference and state of the test at the end of the last block.
-    stood: Option<(Estimate, Option<TestState>)>,
-    watch: &'w mut dyn FnMut(&Underway),
+    watch: &'w mut dyn FnMut(u64, Option<&CoursePoint>),
 }
 
 impl Watcher for Comparing<'_, '_> {
@@ -377,14 +364,12 @@ impl Watcher for Comparing<'_, '_> {
         }
         let difference = pair.difference(self.measure, TAIL);
         let standing = standing.map(|(_, standing)| standing);
-        self.course.add(CoursePoint { games, difference, standing });
-        self.stood = Some((difference, standing));
-        (self.watch)(&Underway { games, difference: Some(difference), standing });
+        self.course.push(CoursePoint { games, difference, standing });
+        self.games(so_far);
     }
 
     fn games(&mut self, so_far: &Finished) {
-        let (difference, standing) = self.stood.unzip();
-        (self.watch)(&Underway { games: so_far.games, difference, standing: standing.flatten() });
+        (self.watch)(so_far.games, self.course.last());
     }
 
     fn enough(&self) -> bool {
@@ -411,47 +396,14 @@ pub struct CoursePoint {
     pub standing: Option<TestState>,
 }
 
-/// Keeps every block, then every second, every fourth and so on, so that its size stays bounded.
-#[derive(Clone, Debug)]
-struct Course {
-    kept: Vec<CoursePoint>,
-    last: Option<CoursePoint>,
-    blocks: u64,
-    every: u64,
-}
-
-impl Default for Course {
-    fn default() -> Course {
-        Course { kept: Vec::new(), last: None, blocks: 0, every: 1 }
+/// Returns every point, or every second, every fourth and so on, and the last.
+fn thinned(mut all: Vec<CoursePoint>) -> Vec<CoursePoint> {
+    let last = all.last().copied();
+    while all.len() >= 2 * POINTS {
+        all = all.into_iter().skip(1).step_by(2).collect();
     }
-}
-
-impl Course {
-    pub fn add(&mut self, point: CoursePoint) {
-        self.blocks += 1;
-        self.last = Some(point);
-        if !self.blocks.is_multiple_of(self.every) {
-            return;
-        }
-        self.kept.push(point);
-        if self.kept.len() == 2 * POINTS {
-            // The points at odd indices are multiples of twice the distance.
-            let mut place = 0;
-            self.kept.retain(|_| {
-                place += 1;
-                place % 2 == 0
-            });
-            self.every *= 2;
-        }
-    }
-
-    /// Returns the points in order, including the last of the run.
-    pub fn points(self) -> Vec<CoursePoint> {
-        let mut points = self.kept;
-        let missing = self.last.filter(|last| points.last().is_none_or(|point| point.games < last.games));
-        points.extend(missing);
-        points
-    }
+    all.extend(last.filter(|last| all.last().is_none_or(|point| point.games < last.games)));
+    all
 }
 
 /// A deal with the result of each entry.
@@ -526,12 +478,10 @@ mod tests {
     #[test]
     fn points_stay_few_and_even() {
         for blocks in [1u64, 399, 400, 401, 10_001] {
-            let mut course = Course::default();
-            for block in 1..=blocks {
-                let difference = Estimate { value: 0.0, low: -1.0, high: 1.0 };
-                course.add(CoursePoint { games: block * 1000, difference, standing: None });
-            }
-            let games: Vec<u64> = course.points().iter().map(|point| point.games).collect();
+            let difference = Estimate { value: 0.0, low: -1.0, high: 1.0 };
+            let point = |block| CoursePoint { games: block * 1000, difference, standing: None };
+            let course = thinned((1..=blocks).map(point).collect());
+            let games: Vec<u64> = course.iter().map(|point| point.games).collect();
             assert!(games.len() <= 2 * POINTS && games.len() as u64 >= blocks.min(POINTS as u64));
             assert_eq!(games.last(), Some(&(blocks * 1000)));
             let steps: Vec<u64> = games.windows(2).map(|pair| pair[1] - pair[0]).collect();

@@ -53,8 +53,7 @@ pub use checkpoint::{
     Shard, StageProgress, WHOLE, about_blocks, block_files, file_name, scan_blocks, shard_of_name,
 };
 pub use compare::{
-    Compared, ComparedEntry, Comparison, Contender, CoursePoint, Fitted, Pair, ShownDeal, Tested, Underway,
-    compare,
+    Compared, ComparedEntry, Comparison, Contender, CoursePoint, Fitted, Pair, ShownDeal, Tested, compare,
 };
 pub use contests::{
     ContestBatch, ContestBatchError, ContestFinished, ContestResult, Contesting, at_speed, contest,

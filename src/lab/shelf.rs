@@ -278,7 +278,7 @@ impl ShelfFound {
             workers: Workers::new(shelf.threads),
         };
         let name = |games| format!("{} by {strategy}: {games} of {deals} deals", loaded.id);
-        let compared = compare(&comparison, stop, &mut |underway| told(&name(underway.games), false))?;
+        let compared = compare(&comparison, stop, &mut |games, _| told(&name(games), false))?;
         told(&name(compared.games), true);
         self.interrupted |= compared.interrupted;
         let summary = |player: usize| &compared.entries[player].summary;

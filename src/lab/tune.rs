@@ -202,7 +202,7 @@ pub fn tune(
         show: 0,
         workers,
     };
-    let compared = compare(&comparison, stop, &mut |underway| told(TuneStep::Fresh(underway.games)))?;
+    let compared = compare(&comparison, stop, &mut |games, _| told(TuneStep::Fresh(games)))?;
     let spec = asked.rules.spec();
     let played = compared.games > 0;
     let pair = compared.pairs.first().filter(|_| played);

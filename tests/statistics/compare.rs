@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use saratoga::game::{End, Outcome};
-use saratoga::lab::{Compared, Comparison, Contender, Underway, Workers, compare};
+use saratoga::lab::{Compared, Comparison, Contender, CoursePoint, Workers, compare};
 use saratoga::stats::{GameWorth, Measure, SequentialTest, Verdict};
 
 use crate::common::play::{NEVER, Sides, batch, every_game};
@@ -31,7 +31,7 @@ pub fn played(
     names: &[(&str, &str)],
     plan: Plan,
     stop: &AtomicBool,
-    watch: &mut dyn FnMut(&Underway),
+    watch: &mut dyn FnMut(u64, Option<&CoursePoint>),
 ) -> Compared {
     sides.entries(|entries| {
         let contenders = entries.into_iter().zip(names).map(|(pairing, &(id, strategy))| {
@@ -55,7 +55,7 @@ pub fn played(
 }
 
 fn compared(pairs: &[(&str, &str)], plan: Plan) -> Compared {
-    played(&Sides::new(pairs), pairs, plan, &NEVER, &mut |_| {})
+    played(&Sides::new(pairs), pairs, plan, &NEVER, &mut |_, _| {})
 }
 
 const TWO: [(&str, &str); 2] = [("canfield", "hoarder"), ("canfield", "greedy")];
@@ -163,9 +163,9 @@ fn a_run_can_be_stopped_from_outside() {
     let plan = Plan { budget: 1_000_000_000, test: test(0.000_1, 52), ..PLAN };
     let stop = AtomicBool::new(false);
     let mut seen = Vec::new();
-    let mut watch = |underway: &Underway| {
-        seen.push(underway.games);
-        stop.store(underway.games >= 3_000, Ordering::Relaxed);
+    let mut watch = |games, _: Option<&CoursePoint>| {
+        seen.push(games);
+        stop.store(games >= 3_000, Ordering::Relaxed);
     };
     let compared = played(&Sides::new(&pairs), &pairs, plan, &stop, &mut watch);
     assert!(compared.interrupted && compared.games >= 3_000);

@@ -279,7 +279,7 @@ fn whatever_the_comparison_all_is_told() {
         (&many[..4], &many[..4], Wins, None, 1_500, ""),
     ] {
         let plan = Plan { seed: 7, budget, measure, test, play_all: budget == 2_001, ..PLAN };
-        let compared = played(&Sides::new(pairs), called, plan, &NEVER, &mut |_| {});
+        let compared = played(&Sides::new(pairs), called, plan, &NEVER, &mut |_, _| {});
         let document = compare_document(&run, &compared);
         let wanted: &[&str] = if test.is_some() {
             &["test", "running-difference", "wins", "differences"]

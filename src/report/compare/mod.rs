@@ -9,7 +9,7 @@ use super::rare_events::{price, why_difference_is_wide};
 use super::run::{Run, of_listed_deals};
 use crate::chart::{Hues, Role};
 use crate::format::{FormattedEstimate, Side, ascii, count, fixed, games, money, one_line, plural, share};
-use crate::lab::{Compared, ComparedEntry, Fitted, Pair, Tested, Underway};
+use crate::lab::{Compared, ComparedEntry, CoursePoint, Fitted, Pair, Tested};
 use crate::rules::Casino;
 use crate::stats::{Estimate, Measure, SequentialTest, TAIL, Verdict};
 
@@ -599,14 +599,13 @@ fn llr(x: f64) -> String {
 
 /// Formats the state of a comparison for a progress line.
 pub fn progress_figure(
-    underway: &Underway,
+    point: &CoursePoint,
     measure: Measure,
     test: Option<&SequentialTest>,
     casino: &Casino,
 ) -> String {
-    let Some(difference) = underway.difference else { return String::new() };
-    let stands = Quantity::of(measure, casino).difference(difference).both();
-    let text = match underway.standing.zip(test) {
+    let stands = Quantity::of(measure, casino).difference(point.difference).both();
+    let text = match point.standing.zip(test) {
         Some((standing, test)) => format!(
             "LLR A {} B {} [{}, {}]  A-B {stands}",
             llr(standing.llr_a),

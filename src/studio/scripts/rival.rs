@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::format::{count, difference};
-use crate::lab::{self, Compared, Comparison, Contender, Matchup, Underway, Workers};
+use crate::lab::{self, Compared, Comparison, Contender, CoursePoint, Matchup, Workers};
 use crate::rules::Loaded;
 use crate::stats::{Estimate, GameWorth, Measure, SequentialTest, Verdict};
 use crate::strategy::StrategySource;
@@ -109,9 +109,9 @@ impl Ready {
             workers: Workers::new(std::thread::available_parallelism().map_or(1, |n| n.get())),
         };
         let mut pace = Pace::new(PACE);
-        let mut watch = |underway: &Underway| {
+        let mut watch = |games, last: Option<&CoursePoint>| {
             if pace.is_due() {
-                mailbox.put(0, &self.underway(underway));
+                mailbox.put(0, &self.underway(games, last));
             }
         };
         let compared = lab::compare(&comparison, &mailbox.stop, &mut watch);
@@ -134,12 +134,12 @@ impl Ready {
         }
     }
 
-    fn underway(&self, it: &Underway) -> Standing {
+    fn underway(&self, games: u64, last: Option<&CoursePoint>) -> Standing {
         Standing {
-            games: it.games,
-            difference: it.difference.map(three),
-            said: it.difference.map_or(String::new(), |e| difference(e).both()),
-            llr: it.standing.map(|standing| [standing.llr_a, standing.llr_b]),
+            games,
+            difference: last.map(|it| three(it.difference)),
+            said: last.map_or(String::new(), |it| difference(it.difference).both()),
+            llr: last.and_then(|it| it.standing).map(|standing| [standing.llr_a, standing.llr_b]),
             ..self.nothing()
         }
     }
@@ -177,8 +177,7 @@ impl Ready {
 
 /// Returns the ratios of the test at the ends of blocks.
 fn course(compared: &Compared) -> Vec<(u64, f64, f64)> {
-    let point =
-        |it: &lab::CoursePoint| it.standing.map(|standing| (it.games, standing.llr_a, standing.llr_b));
+    let point = |it: &CoursePoint| it.standing.map(|standing| (it.games, standing.llr_a, standing.llr_b));
     compared.course.iter().filter_map(point).collect()
 }
 
