@@ -7,32 +7,15 @@ use clap_complete::Shell;
 
 use crate::strategy::script::MAX_OPERATIONS;
 
-use crate::cli::bankroll::BankrollArgs;
-use crate::cli::bracket::BracketArgs;
-use crate::cli::character::CharacterArgs;
-use crate::cli::check::CheckArgs;
-use crate::cli::cluster::ClusterArgs;
-use crate::cli::compare::CompareArgs;
-use crate::cli::contest::ContestArgs;
-use crate::cli::deal::DealArgs;
-use crate::cli::design::DesignArgs;
-use crate::cli::estimate::EstimateArgs;
-use crate::cli::merge::MergeArgs;
-use crate::cli::options::RunArgs;
-use crate::cli::perft::PerftArgs;
-use crate::cli::plan::PlanArgs;
-use crate::cli::play::TableArgs;
-use crate::cli::price::PriceArgs;
-use crate::cli::replay::ReplayArgs;
-use crate::cli::rules::RulesArgs;
-use crate::cli::scripts::ScriptsArgs;
-use crate::cli::simulate::SimulateArgs;
-use crate::cli::solve::SolveArgs;
-use crate::cli::status::StatusArgs;
 #[cfg(feature = "studio")]
-use crate::cli::studio::StudioArgs;
-use crate::cli::sweep::SweepArgs;
-use crate::cli::tune::TuneArgs;
+use super::studio::StudioArgs;
+use super::{
+    bankroll::BankrollArgs, bracket::BracketArgs, character::CharacterArgs, check::CheckArgs,
+    cluster::ClusterArgs, compare::CompareArgs, contest::ContestArgs, deal::DealArgs, design::DesignArgs,
+    estimate::EstimateArgs, merge::MergeArgs, options::RunArgs, perft::PerftArgs, plan::PlanArgs,
+    play::TableArgs, price::PriceArgs, replay::ReplayArgs, rules::RulesArgs, scripts::ScriptsArgs,
+    simulate::SimulateArgs, solve::SolveArgs, status::StatusArgs, sweep::SweepArgs, tune::TuneArgs,
+};
 use crate::units::Count;
 
 /// A laboratory for Canfield, the casino patience.
@@ -132,21 +115,8 @@ impl Command {
             Command::Tune(args) => Some(&mut args.run),
             Command::Contest(args) => Some(&mut args.play.run),
             Command::Solve(args) => Some(&mut args.run),
-            Command::Deal(_)
-            | Command::Replay(_)
-            | Command::Play(_)
-            | Command::Check(_)
-            | Command::Perft(_)
-            | Command::Merge(_)
-            | Command::Status(_)
-            | Command::Cluster(_)
-            // Its subcommand `page` has them.
-            | Command::Rules(_)
-            | Command::Scripts(_)
-            | Command::Completions { .. }
-            | Command::Man => None,
-            #[cfg(feature = "studio")]
-            Command::Studio(_) => None,
+            // The subcommand `page` of `rules` has them.
+            _ => None,
         }
     }
 }
