@@ -156,8 +156,6 @@ impl<'a> Keeping<'a> {
             let what = "the shards are of another run than their command is here now".to_string();
             return Err(CliError::lines([what].into_iter().chain(differences)));
         }
-        plan.check()
-            .map_err(|why| CliError::input(format!("the blocks of this run cannot be kept: {why}")))?;
         match (run.keep.shard, folder) {
             (Some(shard), _) => Keeping::shard(run, shard, plan).map(Some),
             (None, Some(folder)) => Keeping::whole(run, folder, plan),

@@ -9,9 +9,6 @@ use serde::{Deserialize, Serialize};
 use crate::rules::find::{is_path, stem};
 use crate::strategy::{join_settings, split_settings};
 
-/// Maximum number of words, options, values of an option, and inputs; a file with more is malicious or damaged.
-const MOST_WORDS: usize = 4096;
-
 const MOST_SHOWN: usize = 60;
 
 /// A text that affects the results.
@@ -45,21 +42,6 @@ const OF_FILES: [&str; 8] =
     ["RULES", "SCRIPT", "CONTEST", "--rules", "--strategy", "--best", "--patrons", "--deals"];
 
 impl RunPlan {
-    /// Checks the sizes of the plan.
-    pub fn check(&self) -> Result<(), String> {
-        let values = self.options.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
-        let all = [
-            ("plan.words", self.words.len()),
-            ("plan.options", self.options.len()),
-            ("plan.options: one option", values),
-            ("plan.inputs", self.inputs.len()),
-        ];
-        match all.into_iter().find(|(_, n)| *n > MOST_WORDS) {
-            Some((place, n)) => Err(format!("{place} has {n} entries, and at most {MOST_WORDS} are allowed")),
-            None => Ok(()),
-        }
-    }
-
     /// Returns whether both plans describe the same run; only its spelling and the locations of its files may differ.
     pub fn is(&self, other: &RunPlan) -> bool {
         let unspelt = |plan: &RunPlan| RunPlan { words: Vec::new(), ..plan.without_paths() };
