@@ -131,6 +131,11 @@ impl FormattedEstimate {
         FormattedEstimate { value, number: Some(Number::Exact(number)), ..FormattedEstimate::default() }
     }
 
+    /// Sets the side that the figure is on.
+    pub fn on(self, side: Side) -> FormattedEstimate {
+        FormattedEstimate { side, ..self }
+    }
+
     /// `95% interval 20.05% to 20.21%`
     pub fn interval_in_words(&self) -> String {
         if self.interval == NO_INTERVAL {

@@ -455,6 +455,11 @@ impl Row {
         Row { name: name.into(), estimate, bounds: None, role, said }
     }
 
+    /// Returns the figures and limits of rows.
+    pub fn ends(rows: &[Row]) -> impl Iterator<Item = f64> {
+        rows.iter().flat_map(|row| [row.estimate.value, row.estimate.low, row.estimate.high])
+    }
+
     /// Converts the row to percent, for such an axis.
     pub fn percent(mut self) -> Row {
         self.estimate = scaled(self.estimate, 100.0);

@@ -15,7 +15,7 @@ use super::progress::{Line, SOLVED};
 use super::terminal::{joined, unique};
 use crate::lab::sweep::{Axis, AxisKind, Plan};
 use crate::lab::{self, BracketFault, BracketRules, Bracketing, FIRST_CHOOSING, solvable};
-use crate::report::{bracket_csv, bracket_document, count};
+use crate::report::{bracket_document, count};
 use crate::units::Count;
 
 const PLAYERS: [&str; 4] = ["greedy", "patient", "hoarder", "search:level=2"];
@@ -177,8 +177,5 @@ pub(super) fn run(args: BracketArgs) -> Result<ExitCode, CliError> {
             found,
         })
     };
-    driver::run(setup, play, |found, output| {
-        let brackets = ("brackets.csv".to_string(), bracket_csv(&found).into_bytes());
-        output.print(bracket_document(&output.run, &found), &found, [brackets])
-    })
+    driver::run(setup, play, |found, output| output.print(bracket_document(&output.run, &found), &found, []))
 }

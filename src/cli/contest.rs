@@ -21,7 +21,7 @@ use crate::contest::{
     SPEEDS, Witness,
 };
 use crate::lab::{self, Contesting};
-use crate::report::{contest_csv, contest_document, count, running_wins};
+use crate::report::{contest_document, count, running_wins};
 use crate::rules::file::decimal;
 use crate::rules::words::Word;
 use crate::strategy::StrategySource;
@@ -201,8 +201,7 @@ pub(super) fn run(args: ContestArgs) -> Result<ExitCode, CliError> {
     };
     driver::run(setup, play, |(found, seconds), output| {
         let speed = found.all_matches as f64 / seconds;
-        let tables = contest_csv(&found).into_iter().map(|(name, text)| (name.into(), text.into_bytes()));
-        output.print(contest_document(&output.run, &found, Some(speed)), &found, tables)
+        output.print(contest_document(&output.run, &found, Some(speed)), &found, [])
     })
 }
 

@@ -11,7 +11,7 @@ use super::options::RunArgs;
 use super::progress::{Line, PARTS};
 use crate::contest::{self, LoadedContest};
 use crate::lab::{self, Shelf, ShelfError, looks_ahead};
-use crate::report::{count, shelf_contests_csv, shelf_csv, shelf_document};
+use crate::report::{count, shelf_document};
 use crate::rules;
 use crate::units::Count;
 
@@ -36,8 +36,8 @@ script that plays better and more slowly. With --search-games the player that
 searches plays too, beside the best of the scripts, and with --ahead-games the
 scripts that look ahead. The page describes each game, gives its other names,
 and shows win rate, cards and house edge with 95% intervals. The contests
-between several players follow. The same figures are written as shelf.json,
-shelf.csv and contests.csv. The default takes a few minutes.
+between several players follow. The same figures are written as shelf.json
+and as CSV in tables/. The default takes a few minutes.
 Ctrl-C stops the run and reports what was finished.
 
 Examples:
@@ -140,10 +140,8 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
     driver::run(setup, play, |found, output| {
         let json = output.run.json(&found).map_err(CliError::no_report)? + "\n";
         let document = shelf_document(&output.run, &found);
-        let rulesets = ("shelf.csv".into(), shelf_csv(&output.run, &found).into_bytes());
-        let contests = ("contests.csv".into(), shelf_contests_csv(&output.run, &found).into_bytes());
         output.print_files(&output.figures(&document, &json), "Page", || {
-            Ok((output.files(&document, ("shelf.json", &json), [rulesets, contests])?, Vec::new()))
+            Ok((output.files(&document, ("shelf.json", &json), [])?, Vec::new()))
         })
     })
 }

@@ -13,7 +13,7 @@ use super::progress::{GAMES, Line};
 use super::terminal::{joined, unique};
 use crate::lab::Matchup;
 use crate::lab::sweep::{Against, AgainstError, Aim, Axis, Plan, SoFar, SweepBatch, Swept, sweep};
-use crate::report::{count, sweep_csv, sweep_document};
+use crate::report::{count, sweep_document};
 use crate::rules::Loaded;
 use crate::stats::Precision;
 use crate::strategy::StrategySource;
@@ -171,8 +171,7 @@ pub(super) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
     };
     driver::run(setup, play, |so_far, output| {
         let swept = Swept::new(&plan, &against, &so_far, &aim);
-        let cells = ("cells.csv".to_string(), sweep_csv(&swept).into_bytes());
-        output.print(sweep_document(&output.run, &swept), &swept, [cells])
+        output.print(sweep_document(&output.run, &swept), &swept, [])
     })
 }
 

@@ -298,16 +298,10 @@ fn replace(new: &Path, folder: &Path, names: &[&str]) -> Result<(), (String, io:
 const MOST_SUMMARY: u64 = 64 << 20;
 
 /// Files that a command writes in addition to its page, summary, charts, tables and games.
-const PARTS: [(&str, &[&str]); 5] = [
-    ("bracket", &["brackets.csv"]),
-    ("contest", &["players.csv", "seats.csv", "sides.csv", "speeds.csv"]),
-    ("plan", &["plan.xlsx"]),
-    ("solve", &["deals.csv"]),
-    ("sweep", &["cells.csv"]),
-];
+const PARTS: [(&str, &[&str]); 2] = [("plan", &["plan.xlsx"]), ("solve", &["deals.csv"])];
 
 /// The same for the page of the shelf, whose summary has a different name.
-const SHELF: [&str; 3] = ["shelf.json", "shelf.csv", "contests.csv"];
+const SHELF: [&str; 1] = ["shelf.json"];
 
 /// Returns the additional files of this program's report in a folder, if there is one.
 fn report_in(folder: &Path) -> Option<&'static [&'static str]> {
@@ -553,7 +547,7 @@ mod tests {
             ("tables/a-night.csv", true),
             ("games-canfield-greedy.csv", true),
             ("plan.xlsx", true),
-            ("cells.csv", true),
+            ("deals.csv", true),
         ] {
             let dir = tempfile::tempdir().unwrap();
             let at = dir.path().join(blocks);
@@ -647,10 +641,10 @@ mod tests {
             fs::write(folder.join(name), "").unwrap();
         }
         assert!(report_in(folder).is_none());
-        for name in ["index.html", "cells.csv", "deals.csv"] {
+        for name in ["index.html", "plan.xlsx", "deals.csv"] {
             fs::write(folder.join(name), "").unwrap();
         }
-        fs::write(folder.join("summary.json"), "{\n \"command\": \"saratoga sweep --vary x=1\"}").unwrap();
+        fs::write(folder.join("summary.json"), "{\n \"command\": \"saratoga plan x\"}").unwrap();
         let parts = report_in(folder).unwrap();
         remove_parts(folder, parts, &["charts/a.svg", "games-a-b.csv"]);
         let within = folder.join(".saratoga-abcdef0123456789/charts");
@@ -659,8 +653,8 @@ mod tests {
         assert!(folder.join(unfinished).exists() && !within.exists());
         let left = |name: &str| folder.join(name).exists();
         assert!(left("mine.csv") && left("charts/a.svg") && left("charts/b.txt") && left("games-a-b.csv"));
-        // Deals do not belong to a sweep.
-        assert!(left("deals.csv") && !left("cells.csv"));
+        // Deals do not belong to a plan.
+        assert!(left("deals.csv") && !left("plan.xlsx"));
         assert!(!left("games.csv") && !left("charts/b.png"));
     }
 

@@ -22,7 +22,6 @@ const ROWS: usize = 8;
 const SAFE: f64 = 1e-4;
 /// Risk below which only "less than" is printed.
 const RARE: f64 = 1e-5;
-/// Number of wins below which intervals are wide.
 const FEW_WINS: u64 = 10;
 
 /// A night as shown by its charts, tables and sentences: that of `bankroll`, or of a plan.
@@ -124,7 +123,6 @@ impl<'a> BankrollReport<'a> {
         money(cents, self.casino(), false)
     }
 
-    /// Returns what one unit sold is called.
     fn one(&self) -> &'static str {
         if self.casino().is_staged() { "hand" } else { "deck" }
     }
@@ -134,7 +132,6 @@ impl<'a> BankrollReport<'a> {
         plural(self.bankroll.decks.into(), self.one())
     }
 
-    /// Returns the name of the axis and the column of units sold.
     fn sold(&self) -> &'static str {
         if self.casino().is_staged() { "hands offered" } else { "decks sold" }
     }
@@ -152,7 +149,6 @@ impl<'a> BankrollReport<'a> {
         Some(&self.bankroll.shares[..]).filter(|night| differ(&self.shares(), night))
     }
 
-    /// Returns whether some patron buys several decks in a row.
     fn has_visits(&self) -> bool {
         self.patrons.iter().any(|it| it.decks_each > 1)
     }
@@ -202,7 +198,6 @@ impl<'a> BankrollReport<'a> {
         format!("{}{open}; {drawn}", self.measured())
     }
 
-    /// Returns something shown only if intervals were computed.
     fn with_intervals<T>(&self, shown: T) -> Option<T> {
         (self.bankroll.replicates > 0).then_some(shown)
     }
@@ -331,21 +326,20 @@ impl<'a> BankrollReport<'a> {
     fn cards(&self) -> Vec<Card> {
         let (b, casino, one) = (self.bankroll, self.casino(), self.one());
         let side = Side::of(b.profit);
-        let open = |what: String, said| Card { side: Side::Open, what, said };
         let mix = match (self.patrons.len(), self.of_this_night()) {
             (..=1, _) => "house edge",
             (_, None) => "house edge of the mix",
             (_, Some(_)) => "house edge of the mix in the long run",
         };
         let profit = gain_estimate(b.profit, casino);
-        let mut cards = vec![Card { side, what: "mean profit".into(), said: profit }];
+        let mut cards = vec![Card::new("mean profit", profit.on(side))];
         cards.extend(b.edge().map(|e| Card::new(mix, edge(e))));
         let ruin = format!("ruin with {}", self.dollars(b.bank as f64));
         cards.extend([
-            open("losing nights".into(), risk(b.losing_night)),
-            open(ruin, risk_of_bank(b, b.bank, b.ruin)),
-            open("bank for 1% risk".into(), money_estimate(b.bank_for_1_percent, casino)),
-            open(format!("deviation a {one}"), money_estimate(b.deck_sd, casino)),
+            Card::new("losing nights", risk(b.losing_night)),
+            Card::new(ruin, risk_of_bank(b, b.bank, b.ruin)),
+            Card::new("bank for 1% risk", money_estimate(b.bank_for_1_percent, casino)),
+            Card::new(format!("deviation a {one}"), money_estimate(b.deck_sd, casino)),
         ]);
         // Explanations for readers who do not run casinos, beside the figure.
         let with = |said: FormattedEstimate, what: &str| {
@@ -354,15 +348,15 @@ impl<'a> BankrollReport<'a> {
         };
         cards.extend(b.volatility_index.map(|index| {
             let what = format!("1.645 standard deviations of {}", deviation_of(self.has_visits()));
-            open(volatility_label("volatility index", self.has_visits()), with(percent(index), &what))
+            Card::new(volatility_label("volatility index", self.has_visits()), with(percent(index), &what))
         }));
-        let (side, said) = match b.n0 {
-            Some(n0) if n0.value <= 0.0 => (Side::Open, FormattedEstimate::exact("n/a".into())),
-            Some(n0) => (Side::Open, decks_estimate(n0)),
-            None => (side, FormattedEstimate::exact("never".into())),
+        let said = match b.n0 {
+            Some(n0) if n0.value <= 0.0 => exact("n/a"),
+            Some(n0) => decks_estimate(n0),
+            None => exact("never").on(side),
         };
         let what = format!("{one}s until the mean profit is one standard deviation");
-        cards.push(Card { side, what: format!("N0 ({one}s)"), said: with(said, &what) });
+        cards.push(Card::new(format!("N0 ({one}s)"), with(said, &what)));
         cards
     }
 
@@ -520,7 +514,6 @@ impl<'a> BankrollReport<'a> {
         }
     }
 
-    /// Draws the distribution of the profit after the last deck.
     fn end_chart(&self) -> Chart {
         let (b, casino) = (self.bankroll, self.casino());
         let heights = b.night.iter().flat_map(|part| [part.chance.value, part.chance.high]);
@@ -696,7 +689,6 @@ pub(super) fn decks_to(e: Estimate, decimals: usize) -> FormattedEstimate {
     FormattedEstimate { value: limit((value * unit).ceil()), interval, ..mean(e) }
 }
 
-/// Rounds a number up to its first two digits.
 fn in_two_digits(x: f64) -> f64 {
     let unit = 10f64.powf(x.max(1.0).log10().floor() - 1.0).max(1.0);
     if x.is_finite() { (x / unit).ceil() * unit } else { x }

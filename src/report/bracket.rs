@@ -1,9 +1,9 @@
 //! Report on the value of optimal play: between the results of players and the upper bound of the deals.
 
-use super::csv::{Row as CsvRow, table};
 use super::document::{Block, Card, Columns, DataTable, Document, Finding, Section, exact};
-use super::labels::{key_in_words, listed, name_in_full, rule_in_words, short_names, upper_first};
+use super::labels::{listed, name_in_full, short_names, upper_first};
 use super::quantity::Quantity;
+use super::rules_in_words::{key_in_words, rule_in_words};
 use super::run::Run;
 use crate::chart::{
     Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, padded, scaled, span,
@@ -17,7 +17,6 @@ use crate::stats::{Bracket, Estimate, Gain, Measure, Summary, Width, best_of};
 use crate::text::slug;
 
 const BOUND: &str = "clairvoyant (bound)";
-/// Maximum number of rulesets that a finding names.
 const NAMED: usize = 6;
 const SHADE: f64 = 0.28;
 const LIGHT: f64 = 0.14;
@@ -25,26 +24,21 @@ const HALF: f64 = 0.28;
 /// House edges below this percentage are not drawn: the clairvoyant player's advantage would compress all others.
 const LOWEST: f64 = -400.0;
 
-/// Returns a row for each ruleset and each of cards, wins, net (cents) and house edge (a fraction), in full
-/// precision.
-pub fn bracket_csv(found: &OptimalPlay) -> String {
-    let heads = "rules,key,value,measure,deals,undecided,upper_bound,lower,lower_low,lower_high,upper,upper_low,upper_high,\
-                 width,width_sampling,width_undecided,width_hidden";
-    let mut rows = vec![CsvRow::head(heads)];
-    for point in &found.points {
-        let it = &point.brackets;
-        let measures = [("cards", it.cards), ("wins", it.wins), ("net_cents", it.net)];
-        for (measure, bracket) in measures.into_iter().chain(it.house_edge.map(|it| ("house_edge", it))) {
-            let (key, value) = point.change.as_ref().map_or(("", ""), |it| (it.key(), it.shown()));
-            let row = CsvRow::default().text(&point.id).text(key).text(value).field(measure);
-            let row = row.field(point.deals).field(point.upper_bound.undecided).field(point.upper_bound.of);
-            let row = row.estimate(Some(bracket.lower)).estimate(Some(bracket.upper));
-            let Width { total, sampling, undecided, hidden } = bracket.width;
-            rows.push(row.field(total).field(sampling).field(undecided).field(hidden));
-        }
-    }
-    table(rows)
-}
+const NOTES: [&str; 4] = [
+    "The lower bound is the best of the players. It was chosen on deals of its own, for cards, wins and money each, and is \
+     judged on fresh ones: on the deals by which it was chosen, its luck would count as skill. Nobody plays better than \
+     optimally, so what it reaches is a lower bound.",
+    "The upper bound is what a player who knows every card could reach on the same fresh deals; where the solver did not \
+     decide a deal, the most that it did not rule out. Optimal play without knowing the cards cannot be worth more. It may \
+     be worth much less. This bound charges nothing for knowing the cards (it is a dual bound without a penalty).",
+    "A 95% interval contains the true figure in at least 95 of 100 such runs. From the lower limit of the lower bound to the upper \
+     limit of the upper bound is such an interval for the value of optimal play. Shares have the exact interval of Clopper and \
+     Pearson, means its extension to numbers of a known range (Gaffke 2005); limits are rounded outwards. Tables and charts have \
+     these intervals for each ruleset by itself; what is said of who gains, under several rulesets, holds for all of them at \
+     once (Bonferroni), with wider intervals.",
+    "The width of that interval has three parts: the sampling error of both bounds; what deals add that the solver did not \
+     decide; and what knowing the hidden cards is worth, beyond the best player here.",
+];
 
 /// A figure of a ruleset, with its bracket and the best player by it.
 type Figure<'a> = (&'a BracketPoint, (usize, Bracket, Quantity<'a>));
@@ -62,7 +56,7 @@ pub fn bracket_document<'a>(run: &'a Run, found: &OptimalPlay) -> Document<'a> {
     let report = Report { run, found, points: &found.points, names };
     let rules: Vec<String> = run.rules.iter().map(|it| name_in_full(&it.name, &it.id)).collect();
     let rules = match &rules[..] {
-        [first, rest @ ..] if !rest.is_empty() => format!("{first} and {} more", rest.len()),
+        [first, _, ..] => format!("{first} and {} more", rules.len() - 1),
         names => names.concat(),
     };
     let varied = found.varied.map_or(String::new(), |key| format!(", by {}", key_in_words(key)));
@@ -73,7 +67,7 @@ pub fn bracket_document<'a>(run: &'a Run, found: &OptimalPlay) -> Document<'a> {
         played: report.played(),
         cards: report.cards(),
         blocks: report.blocks(),
-        notes: notes(),
+        notes: NOTES.map(String::from).to_vec(),
         ..Document::of(run)
     }
 }
@@ -83,7 +77,6 @@ impl Report<'_> {
         self.points.len() > 1
     }
 
-    /// Describes the rules of a point: for varied rules, the change.
     fn label(&self, point: &BracketPoint) -> String {
         let of = if self.run.rules.len() < 2 { String::new() } else { format!("{}, ", point.id) };
         match &point.change {
@@ -92,7 +85,6 @@ impl Report<'_> {
         }
     }
 
-    /// Describes the rules of a point briefly.
     fn short(&self, point: &BracketPoint) -> String {
         let of = if self.run.rules.len() < 2 { String::new() } else { format!("{} ", point.id) };
         point.change.as_ref().map_or(point.id.clone(), |it| format!("{of}{}", it.shown()))
@@ -123,7 +115,6 @@ impl Report<'_> {
         blocks
     }
 
-    /// Returns who gains: for one ruleset with the range of cards and of wins, for several by side.
     fn findings(&self) -> Vec<Finding> {
         match self.points {
             [only] => {
@@ -147,19 +138,16 @@ impl Report<'_> {
         if all.is_empty() {
             return None;
         }
-        let edges = || all.iter().filter_map(|point| point.at_once.house_edge);
-        let nearest = |of: fn(Bracket) -> Estimate, sign: f64| {
-            edges()
-                .map(of)
-                .min_by(|a, b| (sign * a.value).total_cmp(&(sign * b.value)))
-                .map(|it| edge(it).both())
-        };
+        let edges = all.iter().filter_map(|point| point.at_once.house_edge);
+        let by_value = |a: &Estimate, b: &Estimate| a.value.total_cmp(&b.value);
         let rest = match which {
-            Side::House => nearest(|it| it.lower, 1.0).map(|said| {
-                format!("Even against a player who knows every card the house edge is at least {said}")
+            Side::House => edges.map(|it| it.lower).min_by(by_value).map(|least| {
+                let least = edge(least).both();
+                format!("Even against a player who knows every card the house edge is at least {least}")
             }),
-            Side::Player => nearest(|it| it.upper, -1.0)
-                .map(|said| format!("Against the best player here the house edge is at most {said}")),
+            Side::Player => edges.map(|it| it.upper).max_by(by_value).map(|most| {
+                format!("Against the best player here the house edge is at most {}", edge(most).both())
+            }),
             Side::Open => {
                 let said = [Gain::MoreDeals, Gain::MoreNodes, Gain::BetterBounds].map(|gain| {
                     let of = match all.iter().filter(|point| point.gain == Some(gain)).count() {
@@ -211,7 +199,6 @@ impl Report<'_> {
         listed(&names, "and")
     }
 
-    /// Returns who gains under one ruleset, or what would settle it.
     fn gains(&self, point: &BracketPoint) -> Option<Finding> {
         let gain = point.gain?;
         let (bracket, shown) = match point.at_once.house_edge {
@@ -259,7 +246,6 @@ impl Report<'_> {
         Some(Finding { side: side(point), finding, rest })
     }
 
-    /// Returns what would settle who gains.
     fn would_tell(&self, point: &BracketPoint, gain: Gain) -> String {
         let why = match gain {
             Gain::MoreDeals => "only the sampling error is too large for that",
@@ -279,7 +265,6 @@ impl Report<'_> {
         }
     }
 
-    /// Names a player who may be better than those who played.
     fn better(&self) -> &'static str {
         let level = |it: &crate::lab::BracketPlayer| {
             let settings = it.strategy.strip_prefix("search")?;
@@ -293,7 +278,6 @@ impl Report<'_> {
         }
     }
 
-    /// Returns the range of optimal play.
     fn reaches(&self, point: &BracketPoint, measure: Measure) -> Finding {
         let (bracket, shown) = bracket_of(point, measure);
         let said = between(&bracket, shown);
@@ -316,18 +300,27 @@ impl Report<'_> {
             rest += &self.overtaken(point, measure);
         }
         if measure == Measure::Cards && !self.several() {
-            let better = self.better();
-            let (part, needed) = match widest(point, &bracket) {
-                Part::Sampling => ("chance", "more deals (-n)"),
-                Part::Undecided => {
-                    ("deals that the solver did not decide", "more positions a deal (--nodes)")
-                }
-                Part::NoBound => ("what no bound limits", better),
-                Part::Hidden => ("what knowing the hidden cards is worth", better),
-            };
+            let (part, needed) = self.largest_part(point, &bracket);
             rest += &format!(" The largest part of this range is {part}: {needed} may make it narrower.");
         }
         Finding::open(finding, rest)
+    }
+
+    /// Names the largest part of the width of a bracket, and what would make it smaller.
+    fn largest_part(&self, point: &BracketPoint, bracket: &Bracket) -> (&'static str, &'static str) {
+        let Width { sampling, undecided, hidden, .. } = bracket.width;
+        let chance = ("chance", "more deals (-n)");
+        match point.is_trivial() {
+            true if sampling > hidden => chance,
+            true => ("what no bound limits", self.better()),
+            false if hidden >= sampling.max(undecided) => {
+                ("what knowing the hidden cards is worth", self.better())
+            }
+            false if undecided >= sampling => {
+                ("deals that the solver did not decide", "more positions a deal (--nodes)")
+            }
+            false => chance,
+        }
     }
 
     /// Names players who beat the best player on the deals that measure it, which must not change the selection.
@@ -346,36 +339,35 @@ impl Report<'_> {
     }
 
     fn warning(&self) -> String {
+        let refused = self.points.iter().filter_map(|point| {
+            let why = point.upper_bound.why.as_ref()?;
+            let rules = upper_first(&self.label(point));
+            Some(format!(
+                "{rules}: the solver refuses these rules ({why}), so that the upper bound is only that all cards go up."
+            ))
+        });
         let any = |of: fn(&BracketPoint) -> bool| self.points.iter().any(of);
-        let mut told: Vec<String> = Vec::new();
-        for point in self.points {
-            if let Some(why) = &point.upper_bound.why {
-                told.push(format!(
-                    "{}: the solver refuses these rules ({why}), so that the upper bound is only that all cards go up.",
-                    upper_first(&self.label(point))
-                ));
-            }
-        }
-        if any(|point| point.rules.casino.is_staged()) {
-            told.push(
+        let told = [
+            (
+                any(|point| point.rules.casino.is_staged()),
                 "Where the stake is bought in stages, the upper bound of money counts only those that must be bought for cards \
-                 to be paid."
-                    .into(),
-            );
-        }
-        if any(|point| point.rules.casino.has_redeal_fees()) {
-            told.push("The upper bound of money leaves out the fees of redeals.".into());
-        }
-        told.push(
-            "Optimal play is that of a player who sees only what can be seen at the table, and makes the best of it."
-                .into(),
-        );
-        if any(|point| point.brackets.house_edge.is_some()) {
-            told.push(
-                "Of the house edge the best player gives the higher figure, of the others the lower.".into(),
-            );
-        }
-        told.join(" ")
+                 to be paid.",
+            ),
+            (
+                any(|point| point.rules.casino.has_redeal_fees()),
+                "The upper bound of money leaves out the fees of redeals.",
+            ),
+            (
+                true,
+                "Optimal play is that of a player who sees only what can be seen at the table, and makes the best of it.",
+            ),
+            (
+                any(|point| point.brackets.house_edge.is_some()),
+                "Of the house edge the best player gives the higher figure, of the others the lower.",
+            ),
+        ];
+        let told = told.into_iter().filter(|(holds, _)| *holds).map(|(_, text)| text.to_string());
+        refused.chain(told).collect::<Vec<_>>().join(" ")
     }
 
     fn played(&self) -> String {
@@ -400,7 +392,7 @@ impl Report<'_> {
         let mut cards = Vec::new();
         for (_, bracket, shown) in figures(point) {
             let side = if shown == Quantity::Edge { side(point) } else { Side::Open };
-            cards.push(Card { side, what: shown.name().into(), said: between(&bracket, shown) });
+            cards.push(Card::new(shown.name(), between(&bracket, shown).on(side)));
         }
         let width = point.brackets.cards.width;
         let [sampling, undecided, hidden] =
@@ -422,7 +414,6 @@ impl Report<'_> {
         cards
     }
 
-    /// Begins a table with a row for each ruleset and figure.
     fn by_figure(&self, title: &str, about: &'static str) -> Columns<Figure<'_>> {
         let rows = self.points.iter().flat_map(|point| figures(point).map(move |it| (point, it)));
         DataTable::of(title, about, rows)
@@ -538,9 +529,8 @@ impl Report<'_> {
         let bracket = point.brackets.cards;
         let best = point.chosen(Measure::Cards);
         let row = |place: usize| {
-            let cards = point.players[place].judged.cards;
             let role = if place == best { Role::Ink } else { Role::Muted };
-            Row::new(self.names[place].clone(), cards, role, mean(cards))
+            Quantity::Cards.row(self.names[place].clone(), point.players[place].judged.cards, role)
         };
         let mut rows: Vec<Row> = order(point).into_iter().map(row).collect();
         let (top, said) = match point.is_trivial() {
@@ -548,8 +538,7 @@ impl Report<'_> {
             false => (BOUND, mean(bracket.upper)),
         };
         rows.push(Row::new(top, bracket.upper, Role::Clairvoyant, said));
-        let values = rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high]);
-        let (_, high) = padded(span(values.chain([0.0])).unwrap_or((0.0, 1.0)), 0.05);
+        let (_, high) = padded(span(Row::ends(&rows).chain([0.0])).unwrap_or((0.0, 1.0)), 0.05);
         let high = high.min(point.rules.cards() as f64);
         let x = Axis::new("mean cards on the foundations", (0.0, high), 8, fixed);
         let shade = |from, to| Mark::area((from, to), WHOLE, Role::Clairvoyant, LIGHT);
@@ -700,7 +689,6 @@ fn anchor(point: &BracketPoint) -> String {
     slug(&format!("{}{value}", point.id), 60)
 }
 
-/// Returns the indices of the players by their mean cards.
 fn order(point: &BracketPoint) -> Vec<usize> {
     let cards = |place: usize| point.players[place].judged.cards.value;
     let mut order: Vec<usize> = (0..point.players.len()).collect();
@@ -743,29 +731,6 @@ fn figures(point: &BracketPoint) -> impl Iterator<Item = (usize, Bracket, Quanti
     all.map(|(measure, bracket, of)| (point.chosen(measure), bracket, of))
 }
 
-/// A component of the width of a bracket.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
-    Sampling,
-    Undecided,
-    Hidden,
-    /// The solver refuses the rules, so that the upper end is unknown.
-    NoBound,
-}
-
-/// Returns the largest component of the width of a bracket.
-fn widest(point: &BracketPoint, bracket: &Bracket) -> Part {
-    let Width { sampling, undecided, hidden, .. } = bracket.width;
-    match point.is_trivial() {
-        true if sampling > hidden => Part::Sampling,
-        true => Part::NoBound,
-        false if hidden >= sampling.max(undecided) => Part::Hidden,
-        false if undecided >= sampling => Part::Undecided,
-        false => Part::Sampling,
-    }
-}
-
-/// Formats a length: money in units of its currency.
 fn length(of: Quantity<'_>, x: f64) -> FormattedEstimate {
     match of {
         Quantity::Cards => FormattedEstimate::of(x, fixed(x, 2)),
@@ -795,7 +760,6 @@ fn between(bracket: &Bracket, of: Quantity<'_>) -> FormattedEstimate {
     }
 }
 
-/// A bound given by the rules has no interval.
 fn bound(said: FormattedEstimate) -> FormattedEstimate {
     match said.number {
         Some(Number::Estimate(Estimate { value, low, high })) if low == value && value == high => {
@@ -803,24 +767,4 @@ fn bound(said: FormattedEstimate) -> FormattedEstimate {
         }
         _ => said,
     }
-}
-
-fn notes() -> Vec<String> {
-    [
-        "The lower bound is the best of the players. It was chosen on deals of its own, for cards, wins and money each, and is \
-         judged on fresh ones: on the deals by which it was chosen, its luck would count as skill. Nobody plays better than \
-         optimally, so what it reaches is a lower bound.",
-        "The upper bound is what a player who knows every card could reach on the same fresh deals; where the solver did not \
-         decide a deal, the most that it did not rule out. Optimal play without knowing the cards cannot be worth more. It may \
-         be worth much less. This bound charges nothing for knowing the cards (it is a dual bound without a penalty).",
-        "A 95% interval contains the true figure in at least 95 of 100 such runs. From the lower limit of the lower bound to the upper \
-         limit of the upper bound is such an interval for the value of optimal play. Shares have the exact interval of Clopper and \
-         Pearson, means its extension to numbers of a known range (Gaffke 2005); limits are rounded outwards. Tables and charts have \
-         these intervals for each ruleset by itself; what is said of who gains, under several rulesets, holds for all of them at \
-         once (Bonferroni), with wider intervals.",
-        "The width of that interval has three parts: the sampling error of both bounds; what deals add that the solver did not \
-         decide; and what knowing the hidden cards is worth, beyond the best player here.",
-    ]
-    .map(String::from)
-    .to_vec()
 }

@@ -1,12 +1,13 @@
 //! Report on the character of games: length, decisions, luck and skill, hope, and the rules that matter.
 
 use super::document::{Block, Card, DataTable, Document, Finding, Medium, Section, exact};
-use super::labels::{listed, name_in_full, rule_in_words, short_names, upper_first};
+use super::labels::{listed, name_in_full, short_names, upper_first};
 use super::quantity::{BOTH_WAYS, mean_between, percent_between};
+use super::rules_in_words::rule_in_words;
 use super::run::Run;
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, padded, scaled, span};
 use crate::format::{
-    FormattedEstimate, Side, count, difference, fixed, gain_estimate, games, mean, number, one_line, percent,
+    FormattedEstimate, count, difference, fixed, gain_estimate, games, mean, number, one_line, percent,
     points,
 };
 use crate::lab::{Character, Characters, JUDGE, NEARLY_LOST, PlayerCharacter, RuleEffect};
@@ -210,7 +211,7 @@ impl Report<'_> {
     fn cards(&self) -> Vec<Card> {
         let [game] = &self.found.rulesets[..] else { return Vec::new() };
         let it = self.examined(game);
-        let open = |what: &str, said| Card { side: Side::Open, what: what.into(), said };
+        let open = |what: &str, said| Card::new(what, said);
         let mut cards = vec![
             open("minutes of a game", mean(it.minutes.median)),
             open("positions with a choice", percent(it.choices)),

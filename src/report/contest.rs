@@ -1,8 +1,8 @@
 //! Report of a contest: who wins how often, and the value of speed.
 
-use super::csv::{Row as CsvRow, table};
 use super::document::{Block, Card, Columns, DataTable, Details, Document, Finding, Medium, exact};
 use super::labels::{name_in_full, stem};
+use super::quantity::Quantity;
 use super::rules_in_words::layout_and_play;
 use super::run::{Run, named, whole_text};
 use crate::chart::{Axis, Bar, Chart, Hues, Key, Mark, Marker, Role, Row, padded, pair, scaled, span};
@@ -13,7 +13,7 @@ use crate::format::{
 use crate::lab::ContestResult;
 use crate::rules::Score;
 use crate::rules::file::decimal;
-use crate::stats::{ContestSummary, Estimate, Mean, SideSummary, SpeedPoint, StandingSummary, TAIL, rate_at};
+use crate::stats::{ContestSummary, Estimate, Mean, SideSummary, SpeedPoint, StandingSummary};
 
 /// Ranges with 90% and 50% of all matches: their quantiles, half the height of their bars, and their opacity.
 const PARTS: [([f64; 2], f64, f64); 2] = [([0.05, 0.95], 0.17, 0.25), ([0.25, 0.75], 0.24, 0.5)];
@@ -52,7 +52,6 @@ struct Report<'a> {
     rules_id: &'a str,
     /// The title with the players: `Racing Demon (racing-demon), played by 4 greedy (1/s)`.
     heading: String,
-    subtitle: String,
     hues: Hues,
     /// Win rate of each side if all were equally good: the matches won by one side alone, divided evenly.
     fair: f64,
@@ -72,13 +71,13 @@ pub fn contest_document<'a>(
     let names: Vec<&str> = spec.players.iter().map(|it| &*it.name).collect();
     let names: Vec<&str> = names.into_iter().chain(summary.sides.iter().map(|it| &*it.name)).collect();
     let alone = summary.matches - summary.undecided - summary.tied;
+    let subtitle = format!("{title}, rules {}; {players}: {matches}, seed {}", one_line(rules_id), run.seed);
     let report = Report {
         found,
         spec,
         summary,
         rules_id,
         heading: format!("{title}, played by {players}"),
-        subtitle: format!("{title}, rules {}; {players}: {matches}, seed {}", one_line(rules_id), run.seed),
         hues: Hues::new(names.iter().map(|it| it.to_string())),
         fair: alone as f64 / (summary.matches.max(1) as f64 * summary.sides.len().max(1) as f64),
         first: spec.players.first().map_or(String::new(), |player| one_line(&player.name)),
@@ -97,77 +96,13 @@ pub fn contest_document<'a>(
         notes: NOTES.map(String::from).to_vec(),
         ..Document::of(run)
     }
-}
-
-/// Returns the tables as CSV with their file names, with stable columns for programs.
-pub fn contest_csv(found: &ContestResult) -> Vec<(&'static str, String)> {
-    let mut tables = vec![("players.csv", players_csv(found)), ("seats.csv", seats_csv(found))];
-    if found.summary.sides.len() < found.contest.players.len() {
-        tables.insert(0, ("sides.csv", sides_csv(found)));
-    }
-    if !found.speeds.is_empty() {
-        tables.push(("speeds.csv", speeds_csv(found)));
-    }
-    tables
-}
-
-/// Columns shared by players and seats.
-const STANDING: &str = "matches,wins,tied,undecided,win_rate,win_rate_low,win_rate_high,points,points_low,points_high,\
-                        deals,actions,late,out_first,seconds_to_win,seconds_to_win_low,seconds_to_win_high,runaways";
-
-fn players_csv(found: &ContestResult) -> String {
-    let mut rows = vec![CsvRow::head(&format!("player,team,strategy,speed,jitter,{STANDING}"))];
-    for (player, standing) in found.contest.players.iter().zip(&found.summary.players) {
-        let team = player.team.as_deref().unwrap_or("");
-        let row = CsvRow::default().text(&player.name).text(team).text(&player.strategy);
-        let row = row.field(decimal(player.speed.into())).field(decimal(player.jitter.into()));
-        rows.push(with_standing(row, found, standing));
-    }
-    table(rows)
-}
-
-fn seats_csv(found: &ContestResult) -> String {
-    let mut rows = vec![CsvRow::head(&format!("seat,{STANDING}"))];
-    for (i, standing) in found.summary.seats.iter().enumerate() {
-        rows.push(with_standing(CsvRow::default().field(i + 1), found, standing));
-    }
-    table(rows)
-}
-
-fn sides_csv(found: &ContestResult) -> String {
-    let head = "side,players,matches,wins,tied,undecided,win_rate,win_rate_low,win_rate_high";
-    let mut rows = vec![CsvRow::head(head)];
-    let summary = &found.summary;
-    for side in &summary.sides {
-        let row = CsvRow::default().text(&side.name).field(side.players.len()).field(summary.matches);
-        let row = row.field(side.wins).field(side.tied).field(summary.undecided);
-        rows.push(row.estimate(Some(side.win_rate)));
-    }
-    table(rows)
-}
-
-fn speeds_csv(found: &ContestResult) -> String {
-    let head = "factor,speed,matches,win_rate,win_rate_low,win_rate_high,points,points_low,points_high";
-    let mut rows = vec![CsvRow::head(head)];
-    for point in &found.speeds {
-        let row = CsvRow::default().field(point.factor).field(point.speed).field(point.matches);
-        rows.push(row.estimate(Some(point.win_rate)).mean(Some(point.points)));
-    }
-    table(rows)
-}
-
-fn with_standing(row: CsvRow, found: &ContestResult, it: &StandingSummary) -> CsvRow {
-    let summary = &found.summary;
-    let row = row.field(summary.matches).field(it.wins).field(it.tied).field(summary.undecided);
-    let row = row.estimate(Some(it.win_rate)).mean(Some(it.points)).field(it.deals).field(it.actions);
-    row.field(it.late).field(it.out_first).mean(it.seconds_to_win).field(it.runaways)
+    .under(&subtitle)
 }
 
 impl Report<'_> {
     fn blocks(&self, matches_per_second: Option<f64>) -> Vec<Block> {
         let mut blocks: Vec<Block> = self.remarks().into_iter().map(Block::Warning).collect();
-        blocks.extend([self.wins(), self.points(), self.seats_chart()].map(Block::Chart));
-        blocks.extend(self.speeds_chart().map(Block::Chart));
+        blocks.extend([self.wins(), self.points()].into_iter().chain(self.speeds_chart()).map(Block::Chart));
         if self.summary.sides.len() < self.spec.players.len() {
             blocks.push(Block::Table(self.sides()));
         }
@@ -190,7 +125,6 @@ impl Report<'_> {
         blocks
     }
 
-    /// Returns who wins, how often, and with what confidence.
     fn answer(&self) -> Finding {
         let (s, fair) = (self.summary, self.fair);
         let of = format!("in {}", self.heading);
@@ -386,7 +320,6 @@ impl Report<'_> {
             .done()
     }
 
-    /// Adds the results per match to a table of players or seats.
     fn results(&self, table: Columns<(usize, &StandingSummary)>) -> DataTable {
         let shared = self.spec.foundations == Foundations::Shared;
         table
@@ -434,54 +367,36 @@ impl Report<'_> {
     }
 
     fn wins(&self) -> Chart {
-        let sides = self.summary.sides.iter().map(|side| {
+        let row = |side: &SideSummary| {
             let player = self.spec.players.iter().find(|player| player.name == side.name);
             let name = match (player, &side.players[..]) {
                 (Some(player), [_]) => pair(&side.name, stem(&player.strategy)),
                 _ => pair(&side.name, &side.players.join(", ")),
             };
-            (name, self.hues.of(&side.name), side.win_rate)
-        });
+            Quantity::Wins.row(name, side.win_rate, self.hues.of(&side.name))
+        };
+        let rows: Vec<Row> = self.summary.sides.iter().map(row).collect();
+        let fair = self.fair * 100.0;
+        // Starts at 0, unless the rates are too close together to be distinguished.
+        let (low, high) = span(Row::ends(&rows).chain([fair])).unwrap_or((0.0, 1.0));
+        let low = if high - low < low / 2.0 { padded((low, high), 0.3).0 } else { 0.0 };
+        let range = (low, padded((low, high.max(0.01)), 0.06).1.min(100.0));
         let said = self.answer();
         Chart {
             name: "matches-won".into(),
-            subtitle: self.subtitle.clone(),
             title: said.finding.trim_end_matches(['.', ':', ',']).into(),
             caption: format!(
                 "The share of matches that each won alone (line), with its own 95% interval (box). The dashed \
                  vertical line is the fair share: what each would win if all were equally good. {}{}",
                 said.finding, said.rest
             ),
-            ..rates(sides.collect(), (self.fair, "fair share"))
-        }
-    }
-
-    fn seats_chart(&self) -> Chart {
-        let seats = &self.summary.seats;
-        let mean = seats.iter().map(|seat| seat.win_rate.value).sum::<f64>() / seats.len().max(1) as f64;
-        let several = seats.len().max(1) as f64;
-        let beside = |seat: &StandingSummary| {
-            let e = rate_at(TAIL / several, seat.wins, self.summary.undecided, self.summary.matches);
-            e.low > mean || e.high < mean
-        };
-        let off: Vec<String> =
-            seats.iter().filter(|seat| beside(seat)).map(|seat| one_line(&seat.name)).collect();
-        let row = |seat: &StandingSummary| {
-            let role = if beside(seat) { Role::Ink } else { Role::Muted };
-            (one_line(&seat.name), role, seat.win_rate)
-        };
-        Chart {
-            name: "seats".into(),
-            subtitle: self.subtitle.clone(),
-            title: match off.len() {
-                0 => "No seat clearly wins more or less than the others".into(),
-                _ => format!("Clearly above or below the mean of all seats: {}", off.join(", ")),
-            },
-            caption: "The share of matches won alone by whoever sat at the seat (line), with its 95% interval \
-                (box). The players move on by one seat from match to match, so every seat's share should be the \
-                mean of all (dashed vertical line). A seat is flagged if its interval for all seats at once leaves out the mean."
-                .into(),
-            ..rates(seats.iter().map(row).collect(), (mean, "mean of all seats"))
+            markers: vec![Marker::new(fair, Role::Ink, format!("fair share {}", share(self.fair)))],
+            ..Chart::rows(
+                Axis::percent("matches won, % of all matches", range, 8),
+                rows,
+                "points",
+                Vec::new(),
+            )
         }
     }
 
@@ -525,7 +440,6 @@ impl Report<'_> {
         });
         Chart {
             name: "points".into(),
-            subtitle: self.subtitle.clone(),
             title,
             caption: "The points that each player had at the end of a match: half of all matches lie in the short bar, nine in \
                       ten in the long one. The line is the mean, and the narrow box about it the mean's 95% interval."
@@ -578,7 +492,6 @@ impl Report<'_> {
         let as_written = written.map_or(0, |player| player.speed);
         Some(Chart {
             name: "speed".into(),
-            subtitle: self.subtitle.clone(),
             title: format!("{name} wins {}", both(|e| percent(e).value)),
             caption: format!(
                 "The share of matches that {name} won alone (line) with its 95% interval (band), where only {name} is slower or \
@@ -667,25 +580,6 @@ pub(super) fn mean_of(mean: Mean, n: u64) -> FormattedEstimate {
 
 fn factor(factor: f64) -> String {
     decimal((factor * 1000.0).round() as i64)
-}
-
-/// Draws rates as rows, with a line at the rate that all would have if equal.
-fn rates(rates: Vec<(String, Role, Estimate)>, (fair, called): (f64, &str)) -> Chart {
-    let row = |(name, role, estimate): (String, Role, Estimate)| {
-        Row::new(name, estimate, role, percent(estimate)).percent()
-    };
-    let rows: Vec<Row> = rates.into_iter().map(row).collect();
-    let at = fair * 100.0;
-    let shown = rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high]).chain([at]);
-    // Starts at 0, unless the rates are too close together to be distinguished.
-    let (low, high) = span(shown).unwrap_or((0.0, 1.0));
-    let low = if high - low < low / 2.0 { padded((low, high), 0.3).0 } else { 0.0 };
-    let range = (low, padded((low, high.max(0.01)), 0.06).1.min(100.0));
-    let x = Axis::percent("matches won, % of all matches", range, 8);
-    Chart {
-        markers: vec![Marker::new(at, Role::Ink, format!("{called} {}", share(fair)))],
-        ..Chart::rows(x, rows, "points", Vec::new())
-    }
 }
 
 /// Returns the smallest points that at least this share of matches does not exceed.

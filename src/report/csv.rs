@@ -11,7 +11,7 @@ use crate::format::{FormattedEstimate, Number, ascii};
 use crate::game::{Instead, Outcome, Stake};
 use crate::report::document::{DataTable, Document, Head};
 use crate::rules::{Spec, StageAt};
-use crate::stats::{Estimate, Mean, points, staked_and_net};
+use crate::stats::{points, staked_and_net};
 use crate::text::{one_line, slug};
 
 /// Returns every table of the page with the path of its file: `tables/players.csv`.
@@ -52,7 +52,6 @@ impl Columns {
         all
     }
 
-    /// Returns their names.
     pub fn header(&self, head: &Head) -> Vec<String> {
         let name = match &*head.group {
             "" => head.text.to_string(),
@@ -187,46 +186,6 @@ impl<'a, W: Write> GamesCsv<'a, W> {
     }
 }
 
-/// A row under construction, for tables with stable columns for programs. A field without a figure is empty.
-#[derive(Debug, Default)]
-pub(super) struct Row(Vec<String>);
-
-impl Row {
-    /// The names of columns, joined by commas.
-    pub fn head(names: &str) -> Row {
-        names.split(',').fold(Row::default(), Row::field)
-    }
-
-    /// Adds a value that no spreadsheet evaluates, such as a number.
-    pub fn field(mut self, value: impl Display) -> Row {
-        self.0.push(value.to_string());
-        self
-    }
-
-    pub fn text(self, text: &str) -> Row {
-        self.field(safe(text))
-    }
-
-    /// Adds a figure and its limits.
-    pub fn estimate(self, e: Option<Estimate>) -> Row {
-        self.figures(e.map_or([None; 3], |e| [e.value, e.low, e.high].map(Some)))
-    }
-
-    pub fn mean(self, mean: Option<Mean>) -> Row {
-        self.figures(mean.map_or([None; 3], |mean| [Some(mean.value), mean.low, mean.high]))
-    }
-
-    fn figures(self, figures: [Option<f64>; 3]) -> Row {
-        figures.iter().fold(self, |row, figure| row.field(figure.map_or(String::new(), |x| x.to_string())))
-    }
-}
-
-/// Returns the text of a table: its head and its rows.
-pub(super) fn table(rows: impl IntoIterator<Item = Row>) -> String {
-    lines(rows.into_iter().map(|row| row.0))
-}
-
-/// Formats lines of fields, quoted if necessary.
 pub(super) fn lines(lines: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut to = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
     // Writing to memory cannot fail, and the input is UTF-8.

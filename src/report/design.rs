@@ -1,8 +1,9 @@
 //! Report of a design: the variants found, their figures beside the wishes, and what each wish refused.
 
 use super::document::{Block, Card, DataTable, Details, Document, Finding, Medium, exact};
-use super::labels::{listed, rule_in_words, rules_in_full, upper_first};
+use super::labels::{listed, rules_in_full, upper_first};
 use super::quantity::Quantity;
+use super::rules_in_words::rule_in_words;
 use super::run::Run;
 use crate::chart::{Axis, Chart, Key, Mark, Role, Row, WHOLE, padded, scaled, span};
 use crate::format::{FormattedEstimate, count, games, number, one_line, plural};

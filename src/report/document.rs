@@ -2,6 +2,7 @@
 //! the writers in `write` turn it into a text for the terminal, a page and files.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 use super::run::Run;
 use crate::chart::Chart;
@@ -22,19 +23,24 @@ impl Finding {
     pub fn open(finding: impl Into<String>, rest: impl Into<String>) -> Finding {
         Finding { side: Side::Open, finding: finding.into(), rest: rest.into() }
     }
+
+    /// Creates a finding on the side of a figure, whose interval stands before the rest.
+    pub fn of(said: &FormattedEstimate, finding: impl Into<String>, rest: impl Display) -> Finding {
+        let rest = format!(" ({}){rest}", said.interval_in_words());
+        Finding { side: said.side, finding: finding.into(), rest }
+    }
 }
 
+/// A figure to see first, with its name.
 #[derive(Clone, Debug)]
 pub(super) struct Card {
-    pub side: Side,
     pub what: String,
     pub said: FormattedEstimate,
 }
 
 impl Card {
-    /// Creates a card for the figure's own side, if it has one.
     pub fn new(what: impl Into<String>, said: FormattedEstimate) -> Card {
-        Card { side: said.side, what: what.into(), said }
+        Card { what: what.into(), said }
     }
 }
 
@@ -123,13 +129,22 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// Sets the subtitle of its charts that have none.
+    pub(super) fn under(mut self, subtitle: &str) -> Document<'a> {
+        for block in &mut self.blocks {
+            if let Block::Chart(chart) = block
+                && chart.subtitle.is_empty()
+            {
+                chart.subtitle = subtitle.into();
+            }
+        }
+        self
+    }
+
     /// Returns its findings, after what they cover if the run was interrupted.
     pub(super) fn all_findings(&self) -> Vec<Finding> {
-        let interrupted = self.run.interrupted.iter().map(|of| Finding {
-            side: Side::Open,
-            finding: "This run was interrupted".into(),
-            rest: format!(": {of}."),
-        });
+        let interrupted = self.run.interrupted.iter();
+        let interrupted = interrupted.map(|of| Finding::open("This run was interrupted", format!(": {of}.")));
         interrupted.chain(self.findings.iter().cloned()).collect()
     }
 
@@ -236,7 +251,6 @@ pub(super) struct Columns<T> {
 }
 
 impl DataTable {
-    /// Begins a table with a row for each value.
     pub fn of<T>(
         title: impl Into<String>,
         about: impl Into<Cow<'static, str>>,
@@ -254,7 +268,6 @@ impl DataTable {
         Columns { rows, table }
     }
 
-    /// Creates a table with a figure in each row.
     pub fn of_figures<N: Into<String>>(
         title: impl Into<String>,
         about: impl Into<Cow<'static, str>>,
@@ -269,7 +282,6 @@ impl DataTable {
 }
 
 impl<T> Columns<T> {
-    /// Adds a column of names.
     pub fn name<C: Into<FormattedEstimate>>(
         self,
         head: impl Into<Cow<'static, str>>,
@@ -278,7 +290,6 @@ impl<T> Columns<T> {
         self.column(head.into(), false, cell)
     }
 
-    /// Adds a column of figures.
     pub fn figure<C: Into<FormattedEstimate>>(
         self,
         head: impl Into<Cow<'static, str>>,

@@ -14,7 +14,6 @@ const WARNING: &str =
     "Every figure holds only if all who came play like one of these kinds; nobody else is looked for.";
 /// Error of the draws from which the edge after the night is called rough.
 const ROUGH: f64 = 0.0025;
-/// Opacity of the bars of edges.
 const SHADE: f64 = 0.75;
 /// Maximum power of ten at which evidence is drawn.
 const TOP: f64 = 9.0;
@@ -62,6 +61,7 @@ pub fn estimate_document<'a>(run: &'a Run, night: &NightEstimate) -> Document<'a
         notes: report.notes(),
         ..Document::of(run)
     }
+    .under(&format!("{}; {}; expected {}", report.rules, report.decks, report.expected()))
 }
 
 /// Whether a night, tested once, was luck.
@@ -108,16 +108,15 @@ impl Report<'_> {
         all.extend([self.luck(), self.watched()]);
         if !found.unexplained {
             let after = edge_to(found.after.edge.estimate, found.after.edge.decimals());
-            all.push(Finding {
-                side: Side::of(found.after.edge.estimate),
-                finding: format!("The players of this night leave the house an edge of {}", after.value),
-                rest: format!(
-                    " ({}); before the night {} was expected. The house loses to such players with a probability of {}.",
-                    after.interval_in_words(),
+            all.push(Finding::of(
+                &after,
+                format!("The players of this night leave the house an edge of {}", after.value),
+                format!(
+                    "; before the night {} was expected. The house loses to such players with a probability of {}.",
                     alone(found.edge_before),
                     losing(&found.after.losing)
                 ),
-            });
+            ));
         }
         if self.night.players.iter().any(|it| it.decks_each > 1) {
             all.push(Finding::open(
@@ -186,7 +185,6 @@ impl Report<'_> {
         }
     }
 
-    /// Returns the result of the sequential test, checked after every row.
     fn watched(&self) -> Finding {
         let (found, rate, once) = (self.found, &self.rate, self.at_one_look());
         if !found.in_order {
@@ -218,7 +216,6 @@ impl Report<'_> {
         )
     }
 
-    /// Returns the result of the sequential test for decks in no known order.
     fn watched_at_the_end(&self) -> Finding {
         let (side, answer) = match self.found.too_bad_after {
             Some(_) => (Side::Player, "gives an alarm".to_string()),
@@ -234,7 +231,6 @@ impl Report<'_> {
         }
     }
 
-    /// Says how near the sequential test came to an alarm.
     fn nearest_to_an_alarm(&self) -> String {
         let most = self.found.course.iter().map(|at| at.one_in).fold(1.0, f64::max);
         match most > 1.0 {
@@ -286,10 +282,6 @@ impl Report<'_> {
             .done()
     }
 
-    fn subtitle(&self) -> String {
-        format!("{}; {}; expected {}", self.rules, self.decks, self.expected())
-    }
-
     fn edge_chart(&self) -> Chart {
         let found = self.found;
         let width = match &found.after.density[..] {
@@ -317,7 +309,6 @@ impl Report<'_> {
                 "The players of this night leave the house an edge of {} ({})",
                 said.value, said.interval
             ),
-            subtitle: self.subtitle(),
             caption: format!(
                 "How likely each house edge is after the night, given the results and what was expected before. The broken line is the \
                  edge of the expected players. The house loses with a probability of {}.",
@@ -359,7 +350,6 @@ impl Report<'_> {
         Chart {
             name: "players".into(),
             title,
-            subtitle: self.subtitle(),
             caption: "The share of the decks that each kind of player bought, after the night: mean (dot) and 95% interval (box). The \
                       upright lines are the expected shares."
                 .into(),
@@ -389,7 +379,6 @@ impl Report<'_> {
         Chart {
             name: "evidence".into(),
             title: format!("Watched deck by deck, the night gave {alarm}"),
-            subtitle: self.subtitle(),
             caption: format!(
                 "How rare the payouts of the first decks are if the expected players came, after each deck of {}: at 20, at most one honest \
                  night in 20 ever gets so far. The broken line is the alarm, which at most {rate} of honest nights ever reach.{beyond}",
@@ -504,7 +493,6 @@ fn losing(it: &Posterior) -> String {
     if low == high { low } else { format!("{low} to {high}") }
 }
 
-/// Formats a share of money without an interval.
 fn alone(e: f64) -> String {
     edge(Estimate { value: e, low: e, high: e }).value
 }
@@ -514,7 +502,6 @@ fn share(it: &Posterior) -> FormattedEstimate {
     percent_to(it.estimate, it.decimals())
 }
 
-/// Formats a standard error in percentage points.
 fn error(fraction: f64) -> String {
     let decimals = (-(100.0 * fraction).log10()).ceil().clamp(0.0, 4.0) as usize;
     fixed(100.0 * fraction, decimals)

@@ -26,7 +26,6 @@ pub(super) fn labels<'a>(entries: impl Iterator<Item = (&'a str, &'a str)> + Clo
     entries.zip(players).map(label).collect()
 }
 
-/// Returns a name with its id, if different.
 pub(super) fn name_in_full(name: &str, id: &str) -> String {
     let (name, id) = (one_line(name), one_line(id));
     if name.is_empty() || name.to_lowercase() == id.to_lowercase() {
@@ -48,110 +47,6 @@ pub(super) fn in_full(name: &str, id: &str, strategy: &str) -> String {
 pub(super) fn upper_first(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// Describes a key of a ruleset; rare ones as written.
-pub(super) fn key_in_words(key: &str) -> &str {
-    match key {
-        "stock.redeals" => "redeals",
-        "stock.draw" => "cards a draw",
-        "stock.on_redeal" => "on a redeal",
-        "stock.draw.die" => "faces of the die",
-        "reserve.size" => "reserve",
-        "reserve.piles" => "reserve piles",
-        "deal.packs" => "packs",
-        "pack.ranks" => "ranks",
-        "pack.suits" => "suits",
-        "tableau.build" => "building",
-        "tableau.move" => "what moves",
-        "tableau.max_height" => "highest pile",
-        "casino.stake" => "price of the deck",
-        "casino.pays_per_card" => "pay per card",
-        "casino.pays_for_win" => "bonus for the win",
-        "casino.redeal_fee" => "fee of a redeal",
-        "end.barren_passes" => "barren passes",
-        "end.idle_redeals" => "idle redeals",
-        _ => key,
-    }
-}
-
-/// Describes a key with its value: `no redeals`, `price of the deck 45`.
-pub(super) fn rule_in_words(key: &str, value: &str) -> String {
-    let elements: Vec<String> = match value.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
-        Some(list) => list.split(',').map(|it| it.trim().to_string()).filter(|it| !it.is_empty()).collect(),
-        None => Vec::new(),
-    };
-    let phrase = match (key, value) {
-        ("stock.redeals", "0") => "no redeals",
-        ("stock.redeals", "1") => "1 redeal",
-        ("stock.redeals", n) => return format!("{n} redeals"),
-        ("stock.draw", "1") => "1 card a draw",
-        ("stock.draw", n) => return format!("{n} cards a draw"),
-        ("stock.draw.die", n) => return format!("a die of {n} faces"),
-        ("stock.on_redeal", "turn") => "redeals keep the order",
-        ("stock.on_redeal", "shuffle") => "redeals shuffle the stock",
-        ("stock.waste", "fanned") => "the waste may be looked through",
-        ("stock.waste", "squared") => "only the top of the waste is seen",
-        ("stock.opening_draw", "true") => "a first draw is part of the deal",
-        ("stock.opening_draw", "false") => "no first draw in the deal",
-        ("reserve.size", "0") | ("reserve.piles", "0") => "no reserve",
-        ("reserve.size", n) => return format!("a reserve of {n}"),
-        ("reserve.piles", "1") => "1 reserve pile",
-        ("reserve.piles", n) => return format!("{n} reserve piles"),
-        ("reserve.face", "top") => "the top of the reserve face up",
-        ("reserve.face", "all") => "the reserve all face up",
-        ("reserve.face", "last") => "the reserve face down until its last card",
-        ("tableau.deal", _) if elements.is_empty() => "no piles",
-        ("tableau.deal", _) if elements.iter().all(|it| *it == elements[0]) => {
-            let cards = if elements[0] == "1" { "card" } else { "cards" };
-            let piles = if elements.len() == 1 { "pile" } else { "piles" };
-            return format!("{} {piles} of {} {cards}", elements.len(), elements[0]);
-        }
-        ("tableau.deal", _) => return format!("piles of {} cards", listed(&elements, "and")),
-        ("tableau.face", "all") => "piles all face up",
-        ("tableau.face", "top") => "only the tops of piles face up",
-        ("tableau.face", "alternate") => "every other card of the piles face up",
-        ("tableau.build", "alternate-color") => "building in alternating colours",
-        ("tableau.build", "same-suit") => "building in suit",
-        ("tableau.build", "same-color") => "building in one colour",
-        ("tableau.build", "any") => "building regardless of suit",
-        ("tableau.direction", "down") => "building down",
-        ("tableau.direction", "up") => "building up",
-        ("tableau.direction", "same") => "building on the same rank",
-        ("tableau.wrap", "full") => "building goes round past ace and king",
-        ("tableau.wrap", "to-base") => "building stops at the base rank",
-        ("tableau.wrap", "none") => "building stops at ace and king",
-        ("tableau.move", "single") => "only top cards move",
-        ("tableau.move", "whole") => "only whole piles move",
-        ("tableau.move", "single-or-whole") => "top cards and whole piles move",
-        ("tableau.move", "sequence") => "any run moves",
-        ("tableau.max_height", "0") => "piles of any height",
-        ("tableau.max_height", n) => return format!("piles of at most {n} cards"),
-        ("spaces.auto", "[]") => "no space is filled at once",
-        ("spaces.auto", _) => return format!("spaces filled at once from {}", listed(&elements, "or")),
-        ("spaces.while_reserve", "[]") => "no space to fill while the reserve lasts",
-        ("spaces.while_reserve", _) => {
-            return format!("spaces filled from {} while the reserve lasts", listed(&elements, "or"));
-        }
-        ("spaces.after_reserve", "[]") => "no space to fill after the reserve",
-        ("spaces.after_reserve", _) => {
-            return format!("spaces filled from {} after the reserve", listed(&elements, "or"));
-        }
-        ("spaces.rank", "any") => "any card starts a space",
-        ("spaces.rank", "base") => "only base cards start a space",
-        ("spaces.rank", "below-base") => "only the rank below the base starts a space",
-        ("spaces.rank", rank) => return format!("only {rank} starts a space"),
-        ("foundation.return", "never") => "foundation cards never return",
-        ("foundation.return", "top") => "foundation cards may return",
-        ("foundation.return", "top-except-base") => "foundation cards but the base may return",
-        ("foundation.base_play", "optional") => "base cards may wait",
-        ("foundation.base_play", "forced") => "base cards go up at once",
-        _ if value.starts_with(|c: char| c.is_ascii_digit()) => {
-            return format!("{} {value}", key_in_words(key));
-        }
-        _ => return format!("{}: {value}", key_in_words(key)),
-    };
-    phrase.into()
 }
 
 /// Returns strategies without their folders, except duplicates.

@@ -30,10 +30,10 @@ mod tune;
 mod write;
 
 pub use bankroll::bankroll_document;
-pub use bracket::{bracket_csv, bracket_document};
+pub use bracket::bracket_document;
 pub use character::character_document;
 pub use compare::{compare_document, progress_figure};
-pub use contest::{contest_csv, contest_document};
+pub use contest::contest_document;
 pub use coverage::{CoveragePoint, coverage_chart};
 pub use csv::GamesCsv;
 pub use design::design_document;
@@ -46,10 +46,10 @@ pub use price::price_document;
 #[cfg(feature = "native")]
 pub(crate) use run::whole_text;
 pub use run::{DealsSource, Run, RunRules, RunStrategy, running_figure, running_wins};
-pub use shelf::{shelf_contests_csv, shelf_csv, shelf_document};
+pub use shelf::shelf_document;
 pub use simulate::simulate_document;
 pub use solve::{solve_csv, solve_document};
-pub use sweep::{sweep_csv, sweep_document};
+pub use sweep::sweep_document;
 pub use tune::tune_document;
 #[cfg(feature = "native")]
 pub use write::document_xlsx;

@@ -1,8 +1,9 @@
 //! Report on prices: the price and payments for a house edge, and the single change of the rules that gives it.
 
 use super::document::{Block, Card, DataTable, Document, Finding, exact};
-use super::labels::{percent_text, rule_in_words, rules_in_full, short_names, upper_first};
+use super::labels::{percent_text, rules_in_full, short_names, upper_first};
 use super::rare_events::rarest;
+use super::rules_in_words::rule_in_words;
 use super::run::Run;
 use crate::chart::{
     Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, scaled,
@@ -11,12 +12,11 @@ use crate::format::{FormattedEstimate, Side, edge, games, mean, money, money_est
 use crate::lab::{AtPrice, PlayerPrices, Prices, RankedVariant};
 use crate::rules::{Casino, Change};
 use crate::stats::{Common, Estimate, NoOffer, Offer, Priced, RoundSum, Term, priced};
+use crate::text::slug;
 
-/// Number of points of a curve.
 const STEPS: i64 = 64;
 /// Distance of an edge from the target beyond which a change of the rules does not come near it.
 const FAR: f64 = 0.02;
-/// Edges below this percentage are not drawn.
 const LOWEST: f64 = -150.0;
 /// An estimate outside of every chart.
 const NOWHERE: Estimate = Estimate { value: f64::NAN, low: f64::NAN, high: f64::NAN };
@@ -140,15 +140,12 @@ impl Report<'_> {
             [only] => format!("when {only} plays"),
             names => format!("with the best of {}", names.join(", ")),
         };
-        Finding {
-            side: Side::of(now),
-            finding: format!(
-                "At {} a deck the house edge is {}",
-                self.dollars(self.casino.stake),
-                said.value
-            ),
-            rest: format!(" ({}) {who}. The target is {}.", said.interval_in_words(), self.target),
-        }
+        let price = self.dollars(self.casino.stake);
+        Finding::of(
+            &said,
+            format!("At {price} a deck the house edge is {}", said.value),
+            format!(" {who}. The target is {}.", self.target),
+        )
     }
 
     fn offer_found(&self, index: usize) -> Option<Finding> {
@@ -305,12 +302,12 @@ impl Report<'_> {
 
     fn cards(&self) -> Vec<Card> {
         let mut cards = Vec::new();
-        let mut card = |what: String, side, said| cards.push(Card { side, what, said });
+        let mut card = |what: String, said| cards.push(Card::new(what, said));
         let [only] = &self.prices.players[..] else {
             for (term, common) in &self.prices.against_each {
                 if let Some(common) = common {
                     let what = format!("{}, each player", in_short(*term, self.casino));
-                    card(what, Side::Open, FormattedEstimate::exact(self.dollars(common.cents)));
+                    card(what, exact(self.dollars(common.cents)));
                 }
             }
             return cards;
@@ -319,18 +316,18 @@ impl Report<'_> {
             if let Ok(offer) = offer {
                 let exact = money_estimate(offer.exact, self.casino);
                 let said = FormattedEstimate { value: self.dollars(offer.rounded.cents), ..exact };
-                card(format!("{} for {}", in_short(*term, self.casino), self.target), Side::House, said);
+                card(format!("{} for {}", in_short(*term, self.casino), self.target), said.on(Side::House));
             }
         }
         if let Some(now) = only.edge {
-            card(format!("edge at {}", self.dollars(self.casino.stake)), Side::of(now), edge(now));
+            card(format!("edge at {}", self.dollars(self.casino.stake)), edge(now));
         }
         if let Some(RankedVariant {
             change: Some(change), at_price: AtPrice { cents, edge: e, .. }, ..
         }) = self.prices.variants.first()
         {
             let here = money(*cents as f64, self.casino, cents % 100 == 0);
-            card(format!("{} at {here}", change_in_words(Some(change))), Side::of(*e), edge(*e));
+            card(format!("{} at {here}", change_in_words(Some(change))), edge(*e));
         }
         cards
     }
@@ -563,17 +560,8 @@ impl Report<'_> {
             Some(format!("{exact} with {player}"))
         });
         let y = Axis::percent("house edge, % of the price", range, 6);
-        let name = match term {
-            Term::DeckPrice => "price-of-the-deck".into(),
-            Term::PayPerCard => "pay-per-card".into(),
-            Term::WinBonus => "bonus-for-the-win".into(),
-            Term::StepPay(from) => format!("pay-per-card-after-{from}"),
-            Term::StepBonus(from) => format!("bonus-for-{from}-cards"),
-            Term::JackpotStart => "start-of-the-jackpot".into(),
-            Term::RedealFee => "fee-of-a-redeal".into(),
-        };
         Some(Chart {
-            name,
+            name: slug(&words, 60),
             title: upper_first(&title),
             subtitle: format!(
                 "{}, played by {}: {}, seed {}",
@@ -648,7 +636,6 @@ impl Report<'_> {
     }
 }
 
-/// Names a term: `price of the deck`.
 fn term_in_words(term: Term, casino: &Casino) -> String {
     match term {
         Term::DeckPrice => "price of the deck".into(),
@@ -669,7 +656,6 @@ fn redeals_before(casino: &Casino) -> usize {
     casino.redeal_fees.len().saturating_sub(1)
 }
 
-/// Names a term briefly: `deck price`.
 fn in_short(term: Term, casino: &Casino) -> String {
     match term {
         Term::DeckPrice => "deck price".into(),

@@ -1,6 +1,7 @@
 //! Kinds of figures: their names, and how each is written; between bounds as the bounds, with the interval around them in
 //! brackets.
 
+use crate::chart::{Role, Row, scaled};
 use crate::format::{
     FormattedEstimate, Number, Side, difference, edge, fixed, gain_estimate, mean, money, money_estimate,
     percent, points, signed,
@@ -11,9 +12,7 @@ use crate::stats::{Bounded, Estimate, Measure};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Quantity<'a> {
     Cards,
-    /// Share of games.
     Wins,
-    /// House edge, a fraction.
     Edge,
     /// The player's net, cents.
     Net(&'a Casino),
@@ -37,12 +36,16 @@ impl<'a> Quantity<'a> {
         }
     }
 
+    pub fn row(self, name: impl Into<String>, e: Estimate, role: Role) -> Row {
+        Row::new(name, scaled(e, self.unit()), role, self.say(e))
+    }
+
     /// Formats a difference with its sign: `+2.61`, `+3.6 pp`, `+$13.05`; that of an edge with the side that gains.
     pub fn difference(self, e: Estimate) -> FormattedEstimate {
         match self {
             Quantity::Cards => difference(e),
             Quantity::Wins => points(e),
-            Quantity::Edge => FormattedEstimate { side: Side::of(e), ..points(e) },
+            Quantity::Edge => points(e).on(Side::of(e)),
             Quantity::Net(casino) => gain_estimate(e, casino),
         }
     }
@@ -65,12 +68,10 @@ impl<'a> Quantity<'a> {
         }
     }
 
-    /// Returns the factor to the unit of charts: shares in percent.
     pub fn unit(self) -> f64 {
         if matches!(self, Quantity::Wins | Quantity::Edge) { 100.0 } else { 1.0 }
     }
 
-    /// Names the unit of charts.
     pub fn unit_name(self) -> &'static str {
         match self {
             Quantity::Cards => "cards",
@@ -79,7 +80,6 @@ impl<'a> Quantity<'a> {
         }
     }
 
-    /// Formats a value in the unit of charts.
     pub fn tick(self, value: f64, decimals: usize) -> String {
         match self {
             Quantity::Cards => fixed(value, decimals),

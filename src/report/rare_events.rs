@@ -4,7 +4,6 @@ use crate::format::{count, games, money, plural, share};
 use crate::rules::{Casino, WonBy};
 use crate::stats::{Moments, Summary, clopper_pearson, payout};
 
-/// Number of wins below which their rate is uncertain.
 const FEW: u64 = 10;
 /// Share of the variance from which wins are reported, up to [`MANY`] of them.
 const NEARLY_ALL: f64 = 0.9;
@@ -18,11 +17,9 @@ struct Rare {
     /// The fewest cards with this payment, out of `all`.
     from: usize,
     all: usize,
-    /// The payment, cents.
     paid: f64,
     seen: u64,
     games: u64,
-    /// Upper limit of their share of games.
     most: f64,
     /// Number of games for an interval of the mean payment within 1% of the price.
     wanted: f64,
@@ -106,7 +103,6 @@ pub(super) fn price(summary: &Summary, casino: &Casino) -> f64 {
     summary.stakes.as_ref().map_or(casino.stake as f64, |stakes| stakes.staked.value)
 }
 
-/// Rounds a number of games up to two digits.
 fn rounded(wanted: f64) -> String {
     let digits = 10f64.powf(wanted.log10().floor() - 1.0);
     count(((wanted / digits).ceil() * digits).min(1e18) as u64)

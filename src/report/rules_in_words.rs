@@ -1,24 +1,145 @@
-//! Text for a ruleset: its layout and play, its stakes and its payments.
+//! Text for a ruleset and for its keys: its layout and play, its stakes and its payments.
 
 use super::labels::{listed, upper_first};
 use crate::cards::{Pack, Rank};
 use crate::format::money;
 use crate::rules::words::Word;
 use crate::rules::{
-    Base, BasePlay, Build, Casino, ChoiceFrom, Direction, Draw, Filler, MoveUnit, OnRedeal, Part, PayStep,
-    ReserveFace, Returns, SpaceRank, Spec, Stage, StageAt, Start, TableauFace, WasteFace, WonBy, Wrap,
+    Base, Casino, ChoiceFrom, Direction, Draw, Filler, Part, PayStep, SpaceRank, Spec, Stage, StageAt, Start,
+    WonBy, Wrap,
 };
 
+/// What keys mean with a value, or with any other value (`*`, in the place of `{}`): by itself, and after `|` in a
+/// sentence on the whole game.
+const MEANINGS: &str = "\
+stock.redeals=0: no redeals
+stock.redeals=1: 1 redeal
+stock.redeals=*: {} redeals
+stock.draw=1: 1 card a draw
+stock.draw=*: {} cards a draw
+stock.draw.die=*: a die of {} faces
+stock.on_redeal=turn: redeals keep the order | , in the same order
+stock.on_redeal=shuffle: redeals shuffle the stock | , shuffled
+stock.waste=fanned: the waste may be looked through | the player may look through the waste
+stock.waste=squared: only the top of the waste is seen | only the top of the waste is seen
+stock.opening_draw=true: a first draw is part of the deal
+stock.opening_draw=false: no first draw in the deal
+reserve.size=0: no reserve
+reserve.size=*: a reserve of {}
+reserve.piles=0: no reserve
+reserve.piles=1: 1 reserve pile
+reserve.piles=*: {} reserve piles
+reserve.face=top: the top of the reserve face up | top card face up
+reserve.face=all: the reserve all face up | all face up
+reserve.face=last: the reserve face down until its last card | face down until the last card
+tableau.face=all: piles all face up
+tableau.face=top: only the tops of piles face up | , the top card of each face up
+tableau.face=alternate: every other card of the piles face up | , every other card face up
+tableau.build=alternate-color: building in alternating colours | in alternating colours
+tableau.build=same-suit: building in suit | in suit
+tableau.build=same-color: building in one colour | in one colour
+tableau.build=any: building regardless of suit | regardless of suit
+tableau.direction=down: building down | down
+tableau.direction=up: building up | up
+tableau.direction=same: building on the same rank | on cards of the same rank
+tableau.wrap=full: building goes round past ace and king
+tableau.wrap=to-base: building stops at the base rank
+tableau.wrap=none: building stops at ace and king
+tableau.move=single: only top cards move | Only the top card of a pile moves to another.
+tableau.move=whole: only whole piles move | Piles move to other piles only whole.
+tableau.move=single-or-whole: top cards and whole piles move | The top card of a pile, or the whole pile, moves to another.
+tableau.move=sequence: any run moves | Any run at the top of a pile moves to another.
+tableau.max_height=0: piles of any height
+tableau.max_height=*: piles of at most {} cards
+spaces.auto=[]: no space is filled at once
+spaces.auto=*: spaces filled at once from {}
+spaces.while_reserve=[]: no space to fill while the reserve lasts
+spaces.while_reserve=*: spaces filled from {} while the reserve lasts
+spaces.after_reserve=[]: no space to fill after the reserve
+spaces.after_reserve=*: spaces filled from {} after the reserve
+spaces.rank=any: any card starts a space
+spaces.rank=base: only base cards start a space
+spaces.rank=below-base: only the rank below the base starts a space
+spaces.rank=*: only {} starts a space
+foundation.return=never: foundation cards never return | ; cards there stay there
+foundation.return=top: foundation cards may return | ; the top card may come back to the piles
+foundation.return=top-except-base: foundation cards but the base may return | ; the top card may come back to the piles, but no base card
+foundation.base_play=optional: base cards may wait
+foundation.base_play=forced: base cards go up at once | ; a base card that can go up must
+";
+
+/// Returns the meaning of a key with a value: by itself, and in a sentence.
+fn meaning(key: &str, value: &str) -> Option<(&'static str, &'static str)> {
+    let of = |value: &str| {
+        let begin = format!("{key}={value}: ");
+        let said = MEANINGS.lines().find_map(|line| line.strip_prefix(&*begin))?;
+        Some(said.split_once(" | ").unwrap_or((said, "")))
+    };
+    of(value).or_else(|| of("*"))
+}
+
+fn in_sentence(key: &str, value: impl Word) -> &'static str {
+    meaning(key, value.word()).map_or("", |(_, sentence)| sentence)
+}
+
+pub(super) fn key_in_words(key: &str) -> &str {
+    match key {
+        "stock.redeals" => "redeals",
+        "stock.draw" => "cards a draw",
+        "stock.on_redeal" => "on a redeal",
+        "stock.draw.die" => "faces of the die",
+        "reserve.size" => "reserve",
+        "reserve.piles" => "reserve piles",
+        "deal.packs" => "packs",
+        "pack.ranks" => "ranks",
+        "pack.suits" => "suits",
+        "tableau.build" => "building",
+        "tableau.move" => "what moves",
+        "tableau.max_height" => "highest pile",
+        "casino.stake" => "price of the deck",
+        "casino.pays_per_card" => "pay per card",
+        "casino.pays_for_win" => "bonus for the win",
+        "casino.redeal_fee" => "fee of a redeal",
+        "end.barren_passes" => "barren passes",
+        "end.idle_redeals" => "idle redeals",
+        _ => key,
+    }
+}
+
+/// Describes a key with its value: `no redeals`, `price of the deck 45`.
+pub(super) fn rule_in_words(key: &str, value: &str) -> String {
+    let list = value.strip_prefix('[').and_then(|it| it.strip_suffix(']')).unwrap_or_default();
+    let elements: Vec<String> =
+        list.split(',').map(|it| it.trim().to_string()).filter(|it| !it.is_empty()).collect();
+    match (meaning(key, value), &elements[..]) {
+        (Some((said, _)), [_, ..]) if key.starts_with("spaces.") => {
+            said.replace("{}", &listed(&elements, "or"))
+        }
+        (Some((said, _)), _) => said.replace("{}", value),
+        (None, []) if key == "tableau.deal" => "no piles".into(),
+        (None, [cards, others @ ..]) if key == "tableau.deal" => match others.iter().all(|it| it == cards) {
+            true => format!(
+                "{} of {cards} card{}",
+                plural(elements.len(), "pile"),
+                if cards == "1" { "" } else { "s" }
+            ),
+            false => format!("piles of {} cards", listed(&elements, "and")),
+        },
+        _ if value.starts_with(|c: char| c.is_ascii_digit()) => format!("{} {value}", key_in_words(key)),
+        _ => format!("{}: {value}", key_in_words(key)),
+    }
+}
+
 /// Describes a game in a few short sentences.
-pub(in crate::report) fn rules_in_words(rules: &Spec) -> Vec<String> {
+pub(super) fn rules_in_words(rules: &Spec) -> Vec<String> {
     let mut lines = layout_and_play(rules);
     lines.push(money_terms(rules));
     lines
 }
 
-/// Describes the layout and play, without stakes and payments.
 pub(super) fn layout_and_play(rules: &Spec) -> Vec<String> {
-    let mut lines = vec![layout(rules), tableau(rules), moves(rules)];
+    let mut lines =
+        vec![layout(rules), tableau(rules), in_sentence("tableau.move", rules.tableau.unit).into()];
     lines.extend(spaces(rules));
     lines.push(foundations(rules));
     lines.push(stock(rules));
@@ -34,11 +155,7 @@ fn layout(rules: &Spec) -> String {
     for part in &rules.deal.order {
         match part {
             Part::Reserve if rules.reserve.piles > 0 && rules.reserve.size > 0 => {
-                let face = match rules.reserve.face {
-                    ReserveFace::Top => "top card face up",
-                    ReserveFace::All => "all face up",
-                    ReserveFace::Last => "face down until the last card",
-                };
+                let face = in_sentence("reserve.face", rules.reserve.face);
                 let cards = plural(usize::from(rules.reserve.size), "card");
                 parts.push(match rules.reserve.piles {
                     1 => format!("a reserve of {cards}, {face}"),
@@ -60,12 +177,7 @@ fn layout(rules: &Spec) -> String {
                     let sizes: Vec<String> = deal.iter().map(u8::to_string).collect();
                     format!("{} of {} cards", plural(deal.len(), "pile"), listed(&sizes, "and"))
                 };
-                let face = match rules.tableau.face {
-                    TableauFace::All => "",
-                    TableauFace::Top => ", the top card of each face up",
-                    TableauFace::Alternate => ", every other card face up",
-                };
-                parts.push(format!("{each}{face}"));
+                parts.push(format!("{each}{}", in_sentence("tableau.face", rules.tableau.face)));
             }
             _ => {}
         }
@@ -79,25 +191,16 @@ fn layout(rules: &Spec) -> String {
 }
 
 fn tableau(rules: &Spec) -> String {
-    let direction = match rules.tableau.direction {
-        Direction::Down => "down",
-        Direction::Up => "up",
-        Direction::Same => "on cards of the same rank",
+    let direction = in_sentence("tableau.direction", rules.tableau.direction);
+    let build = in_sentence("tableau.build", rules.tableau.build);
+    let wrap = match (rules.tableau.wrap, rules.tableau.direction) {
+        (_, Direction::Same) => "",
+        (Wrap::Full, Direction::Up) => "; an ace may be placed on a king",
+        (Wrap::Full, _) => "; a king may be placed on an ace",
+        (Wrap::ToBase, _) => "; nothing crosses from the base rank to the rank below it",
+        (Wrap::None, Direction::Up) => "; nothing is placed on a king",
+        (Wrap::None, _) => "; nothing is placed on an ace",
     };
-    let build = match rules.tableau.build {
-        Build::AlternateColor => "in alternating colours",
-        Build::SameSuit => "in suit",
-        Build::SameColor => "in one colour",
-        Build::Any => "regardless of suit",
-    };
-    let wrap = match rules.tableau.wrap {
-        Wrap::Full if rules.tableau.direction == Direction::Up => "; an ace may be placed on a king",
-        Wrap::Full => "; a king may be placed on an ace",
-        Wrap::ToBase => "; nothing crosses from the base rank to the rank below it",
-        Wrap::None if rules.tableau.direction == Direction::Up => "; nothing is placed on a king",
-        Wrap::None => "; nothing is placed on an ace",
-    };
-    let wrap = if rules.tableau.direction == Direction::Same { "" } else { wrap };
     let height = match rules.tableau.max_height {
         0 => String::new(),
         n => format!("; at most {n} cards in a pile"),
@@ -105,23 +208,11 @@ fn tableau(rules: &Spec) -> String {
     format!("Piles are built {direction} {build}{wrap}{height}.")
 }
 
-fn moves(rules: &Spec) -> String {
-    match rules.tableau.unit {
-        MoveUnit::Single => "Only the top card of a pile moves to another.",
-        MoveUnit::Whole => "Piles move to other piles only whole.",
-        MoveUnit::SingleOrWhole => "The top card of a pile, or the whole pile, moves to another.",
-        MoveUnit::Sequence => "Any run at the top of a pile moves to another.",
-    }
-    .into()
-}
-
 fn fillers(fillers: &[Filler]) -> String {
     let word = |f: &Filler| match f {
-        Filler::Reserve => "the reserve".to_string(),
-        Filler::Waste => "the waste".into(),
-        Filler::Stock => "the stock".into(),
-        Filler::Tableau => "another pile".into(),
+        Filler::Tableau => "another pile".to_string(),
         Filler::Foundation => "the foundations".into(),
+        other => format!("the {}", other.word()),
     };
     listed(&fillers.iter().map(word).collect::<Vec<_>>(), "or")
 }
@@ -170,12 +261,8 @@ fn foundations(rules: &Spec) -> String {
         Base::Rank(rank) => format!("rank {rank}"),
     };
     let start = if f.start == Start::All { "; all base cards are put up before the deal" } else { "" };
-    let forced = if f.base_play == BasePlay::Forced { "; a base card that can go up must" } else { "" };
-    let returns = match f.returns {
-        Returns::Never => "; cards there stay there",
-        Returns::Top => "; the top card may come back to the piles",
-        Returns::TopExceptBase => "; the top card may come back to the piles, but no base card",
-    };
+    let forced = in_sentence("foundation.base_play", f.base_play);
+    let returns = in_sentence("foundation.return", f.returns);
     let over = match (f.base, rules.pack.highest()) {
         (Base::Rank(Rank::ACE), _) => String::new(),
         _ if rules.pack.ranks == 13 => ", ace after king".into(),
@@ -205,15 +292,8 @@ fn stock(rules: &Spec) -> String {
         Some(1) => "once".into(),
         Some(n) => format!("{n} times"),
     };
-    let turned = match (s.redeals, s.on_redeal) {
-        (Some(0), _) => "",
-        (_, OnRedeal::Turn) => ", in the same order",
-        (_, OnRedeal::Shuffle) => ", shuffled",
-    };
-    let seen = match s.waste {
-        WasteFace::Fanned => "the player may look through the waste",
-        WasteFace::Squared => "only the top of the waste is seen",
-    };
+    let turned = if s.redeals == Some(0) { "" } else { in_sentence("stock.on_redeal", s.on_redeal) };
+    let seen = in_sentence("stock.waste", s.waste);
     let opening = if s.opening_draw { " A first draw is part of the deal." } else { "" };
     format!(
         "The stock is drawn {draw}; the waste becomes the stock again {redeals}{turned}; {seen}.{opening}"
@@ -225,7 +305,7 @@ fn money_terms(rules: &Spec) -> String {
     if !c.is_for_money() {
         return "Nothing is staked and nothing is paid.".into();
     }
-    let amount = |cents: i64| money(cents as f64, c, false);
+    let amount = |cents: i64| amount(c, cents);
     let win = match c.pays_for_win {
         0 => String::new(),
         bonus => format!(", and {} besides for a win", amount(bonus)),
@@ -313,7 +393,7 @@ pub(super) const COMPARED: &str = "The value of stopping is what it gains over g
 
 /// Describes one stage with its price: `$26.00 before the first draw`.
 fn stage(stage: &Stage, casino: &Casino) -> String {
-    let cost = money(stage.cost as f64, casino, false);
+    let cost = amount(casino, stage.cost);
     match stage.at {
         StageAt::Deal => format!("{cost} for the hand, before anything is dealt"),
         StageAt::FirstLook => format!("{cost} before the first move"),

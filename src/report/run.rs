@@ -84,7 +84,6 @@ impl Run {
         serde_json::to_string_pretty(&Summary { run: self, result })
     }
 
-    /// Where the deals are from: `seed 7`, or a file.
     pub(super) fn source(&self) -> String {
         self.deals.as_ref().map_or_else(|| format!("seed {}", self.seed), |deals| one_line(&deals.file))
     }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::contest::mean_of;
-use super::csv;
 use super::document::{Block, DataTable, Document, Medium, exact};
 use super::labels::{in_full, name_in_full, upper_first};
 use super::rules_in_words::SHARE_OF_STAKED;
@@ -14,8 +13,7 @@ use crate::contest::{ContestSpec, Goal};
 use crate::format::{
     FormattedEstimate, count, difference, edge, gain_estimate, games, mean, number, percent, plural, points,
 };
-use crate::game::End;
-use crate::lab::{ShelfAmong, ShelfContest, ShelfFound, ShelfPlayer, ShelfRuleset};
+use crate::lab::{ShelfContest, ShelfFound, ShelfPlayer, ShelfRuleset};
 use crate::rules::words::Word;
 use crate::rules::{Draw, ReserveFace, Spec};
 use crate::stats::{ContestSummary, Estimate, Summary, TAIL, rate_at};
@@ -39,16 +37,12 @@ impl<'a> Page<'a> {
         Page { found, seed: run.seed, players: names(|row| &row.players), ahead: names(|row| &row.ahead) }
     }
 
-    /// Every ruleset under every player with games.
+    /// Returns every ruleset under every player with games, the scripts that look ahead last.
     fn entries(&self) -> impl Iterator<Item = (&'a ShelfRuleset, &'a ShelfPlayer)> {
-        let of = |row: &'a ShelfRuleset| played(row).map(move |player| (row, player));
+        let of =
+            |row: &'a ShelfRuleset| row.players.iter().chain(&row.ahead).map(move |player| (row, player));
         self.found.rulesets.iter().flat_map(of).filter(|(_, player)| player.summary.games > 0)
     }
-}
-
-/// Returns every player of a ruleset, the scripts that look ahead last.
-fn played(row: &ShelfRuleset) -> impl Iterator<Item = &ShelfPlayer> {
-    row.players.iter().chain(&row.ahead)
 }
 
 const MORE: [&str; 3] = [
@@ -95,7 +89,6 @@ pub fn shelf_document<'a>(run: &'a Run, found: &ShelfFound) -> Document<'a> {
     }
 }
 
-/// Describes who played how much.
 fn players(shelf: &Page<'_>) -> String {
     let said = |player: usize| {
         let played = || shelf.found.rulesets.iter().map(|row| row.players[player].summary.games);
@@ -168,7 +161,6 @@ fn games_table(shelf: &Page<'_>) -> DataTable {
         .done()
 }
 
-/// Explains special ends of games, if they occurred.
 fn ends(shelf: &Page<'_>) -> Block {
     let told: Vec<String> = shelf
         .entries()
@@ -288,23 +280,19 @@ fn beside_scripts(shelf: &Page<'_>, in_full: bool) -> Option<DataTable> {
          them; so the choice favours the script, and the differences are rather too small than too great."
     );
     Some(
-        DataTable::of(
-            "The searching player and the best script",
-            if in_full { about } else { String::new() },
-            rows,
-        )
-        .name("rules", |(row, ..)| called(row, in_full))
-        .figure("deals", |(_, it, _)| number(it.difference.games))
-        .name("best script", |(_, it, _)| it.best_script.clone())
-        .figure("cards, script", |(_, it, _)| mean(it.cards_of_script))
-        .when(in_full)
-        .figure(format!("cards, {player}"), |(.., own)| mean(own.cards))
-        .when(in_full)
-        .figure("more games won", |(_, it, _)| points(it.difference.win_rate))
-        .when(in_full)
-        .figure("more cards", |(_, it, _)| difference(it.difference.cards))
-        .figure("more money", |(row, it, _)| gain_estimate(it.difference.money, &row.rules.casino))
-        .done(),
+        DataTable::of("The searching player and the best script", about, rows)
+            .name("rules", |(row, ..)| called(row, in_full))
+            .figure("deals", |(_, it, _)| number(it.difference.games))
+            .name("best script", |(_, it, _)| it.best_script.clone())
+            .figure("cards, script", |(_, it, _)| mean(it.cards_of_script))
+            .when(in_full)
+            .figure(format!("cards, {player}"), |(.., own)| mean(own.cards))
+            .when(in_full)
+            .figure("more games won", |(_, it, _)| points(it.difference.win_rate))
+            .when(in_full)
+            .figure("more cards", |(_, it, _)| difference(it.difference.cards))
+            .figure("more money", |(row, it, _)| gain_estimate(it.difference.money, &row.rules.casino))
+            .done(),
     )
 }
 
@@ -321,7 +309,6 @@ fn looking_ahead(shelf: &Page<'_>, in_full: bool) -> Option<DataTable> {
     let about = "Scripts that play sampled deals on before they choose a move, on the first deals of each ruleset of one \
                  pack, with 95% intervals. Foresight knows the coming passes, chooser chooses its base, and sampler \
                  samples for every move.";
-    let about = if in_full { about } else { "" };
     let mut table = DataTable::of("The scripts that look ahead", about, rows)
         .name("rules", |row| called(row, in_full))
         .figure("games", |row| number(games(row)));
@@ -423,48 +410,6 @@ fn contest_wins(shelf: &Page<'_>) -> DataTable {
     table.done()
 }
 
-const HEADER: &str = "id,name,packs,reserve_piles,reserve_size,piles,stock,draw,redeals,strategy,seed,games,wins,\
-    win_rate,win_rate_low,win_rate_high,cards,cards_low,cards_high,cards_in_game,\
-    house_edge,house_edge_low,house_edge_high,repeated,undecided";
-
-/// Returns the page as comma-separated values: a header, then one row for each ruleset and player.
-pub fn shelf_csv(run: &Run, found: &ShelfFound) -> String {
-    let mut rows = vec![csv::Row::head(HEADER)];
-    for row in &found.rulesets {
-        let rules = &row.rules;
-        for ShelfPlayer { strategy, summary: s } in played(row) {
-            let cells = csv::Row::default().text(&row.id).text(&rules.name).field(rules.deal.packs);
-            let cells = cells.field(rules.reserve.piles).field(rules.reserve.size);
-            let cells = cells.field(rules.piles()).field(rules.stock_cards());
-            let cells = cells.text(&draw(rules)).text(&redeals(rules)).text(strategy);
-            let cells = cells.field(run.seed).field(s.games).field(s.wins);
-            let cells = cells.estimate(Some(s.win_rate)).estimate(Some(s.cards)).field(rules.cards());
-            let repeated = s.ends.get(&End::Repeated).copied().unwrap_or(0);
-            rows.push(cells.estimate(s.house_edge).field(repeated).field(s.undecided));
-        }
-    }
-    csv::table(rows)
-}
-
-const CONTESTS: &str = "id,name,rules,players,sides,strategy,others,seed,matches,undecided,tied,wins,\
-    win_rate,win_rate_low,win_rate_high,points,points_low,points_high";
-
-/// Returns the contests as comma-separated values: a header, then one row for each contest and strategy.
-pub fn shelf_contests_csv(run: &Run, found: &ShelfFound) -> String {
-    let mut rows = vec![csv::Row::head(CONTESTS)];
-    for row in &found.contests {
-        for ShelfAmong { strategy, others, summary: s } in &row.among {
-            let Some(one) = s.players.first() else { continue };
-            let cells = csv::Row::default().text(&row.id).text(&row.spec.name).text(&row.rules);
-            let cells = cells.field(row.spec.players.len()).field(row.spec.sides().len());
-            let cells = cells.text(strategy).text(others).field(run.seed);
-            let cells = cells.field(s.matches).field(s.undecided).field(s.tied).field(one.wins);
-            rows.push(cells.estimate(Some(one.win_rate)).mean(Some(one.points)));
-        }
-    }
-    csv::table(rows)
-}
-
 /// Describes the reserve: `13`, `4 × 3 open`, `none`.
 fn reserve(rules: &Spec) -> String {
     let (piles, size) = (rules.reserve.piles, rules.reserve.size);
@@ -501,7 +446,6 @@ fn draw(rules: &Spec) -> String {
     }
 }
 
-/// Describes the redeals: `2`, `no limit`.
 fn redeals(rules: &Spec) -> String {
     rules.stock.redeals.map_or("no limit".into(), |redeals| redeals.to_string())
 }

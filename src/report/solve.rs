@@ -1,15 +1,15 @@
 //! Report on solved deals: what the clairvoyant player can win, and how far strategies fall short.
 
-use super::csv::{Row, table};
+use super::csv::{lines, safe};
 use super::document::{Block, Card, DataTable, Document, Finding, exact};
 use super::labels::{name_in_full, short_names, upper_first};
 use super::quantity::{BOTH_WAYS, edge_between, mean_between, money_between, percent_between};
 use super::run::Run;
-use crate::chart::{Axis, Bar, Beside, Chart, Hues, Key, Mark, Marker, Role, Stand};
+use crate::chart::{Axis, Bar, Beside, Chart, Hues, Key, Mark, Marker, Role};
 use crate::format::{
     FormattedEstimate, Side, count, edge, fixed, mean, number, one_line, plural, rounded, share,
 };
-use crate::lab::{Solutions, SolvePlayer};
+use crate::lab::{Solutions, SolvePlayer, Solved};
 use crate::solver::Verdict;
 use crate::stats::{Bounded, MostCards, payout};
 
@@ -19,15 +19,12 @@ const NO_FEES: &str = " Fees of redeals are not taken off what that player could
 const FOUND: usize = 3;
 const CLAIRVOYANT: &str = "clairvoyant";
 const LINES: usize = 6;
-/// A bar this many times as high as the next is cut, as it would dwarf all others.
-const TOWER: f64 = 2.5;
 const ROW: i32 = 70;
 
 struct Report<'a> {
     found: &'a Solutions,
     names: Vec<String>,
     source: String,
-    subtitle: String,
 }
 
 /// Builds the report on deals with every card known.
@@ -35,12 +32,8 @@ pub fn solve_document<'a>(run: &'a Run, found: &Solutions) -> Document<'a> {
     let source = run.source();
     let deals = plural(found.deals as u64, "deal");
     let rules = name_in_full(&found.rules.name, run.rules.first().map_or("", |it| &it.id));
-    let report = Report {
-        found,
-        names: strategy_names(found),
-        subtitle: format!("{rules}, every card known: {deals}, {source}"),
-        source,
-    };
+    let subtitle = format!("{rules}, every card known: {deals}, {source}");
+    let report = Report { found, names: strategy_names(found), source };
     let fees = if found.rules.casino.has_redeal_fees() { NO_FEES } else { "" };
     Document {
         title: format!("{}, every card known", one_line(&found.rules.name)),
@@ -52,34 +45,42 @@ pub fn solve_document<'a>(run: &'a Run, found: &Solutions) -> Document<'a> {
         notes: report.notes(),
         ..Document::of(run)
     }
+    .under(&subtitle)
 }
 
 /// Returns a row for each answer: `deal,face,verdict,limit,cards,cards_at_most,nodes,seconds`, and for each strategy
 /// its `cards` and the `end` of its game. Without a die the face is empty; with one, a game is in the row of the face
 /// that it rolled.
 pub fn solve_csv(found: &Solutions) -> String {
-    let head = Row::head("deal,face,verdict,limit,cards,cards_at_most,nodes,seconds");
-    let by = |row: Row, name: String| row.text(&format!("{name} cards")).text(&format!("{name} end"));
-    let mut rows = vec![strategy_names(found).into_iter().fold(head, by)];
-    for (place, answer) in found.answers.iter().enumerate() {
+    let head = ["deal", "face", "verdict", "limit", "cards", "cards_at_most", "nodes", "seconds"];
+    let by = |name: String| ["cards", "end"].map(|of| safe(&format!("{name} {of}")).into_owned());
+    let of_players = strategy_names(found).into_iter().flat_map(by);
+    let head: Vec<String> = head.map(String::from).into_iter().chain(of_players).collect();
+    let row = |(place, answer): (usize, &Solved)| {
         let limit = match answer.verdict {
             Verdict::Unknown(limit) => limit.to_string(),
             _ => String::new(),
         };
-        let face = answer.face.map_or(String::new(), |face| face.to_string());
-        let row = Row::default().text(&answer.id).field(face).field(answer.verdict).field(limit);
-        let row = row.field(answer.cards).field(answer.cards_at_most).field(answer.nodes);
-        let mut row = row.field(format!("{:.6}", answer.seconds));
+        let mut row = vec![
+            safe(&answer.id).into_owned(),
+            answer.face.map_or(String::new(), |face| face.to_string()),
+            answer.verdict.to_string(),
+            limit,
+            answer.cards.to_string(),
+            answer.cards_at_most.to_string(),
+            answer.nodes.to_string(),
+            format!("{:.6}", answer.seconds),
+        ];
         for player in &found.players {
             let game = player.games.get(place / found.faces);
-            row = match game.filter(|game| answer.face.is_none() || game.face == answer.face) {
-                Some(game) => row.field(game.outcome.cards).field(game.outcome.end),
-                None => row.field("").field(""),
-            };
+            let game = game.filter(|game| answer.face.is_none() || game.face == answer.face);
+            let outcome = game.map(|game| &game.outcome);
+            row.push(outcome.map_or(String::new(), |it| it.cards.to_string()));
+            row.push(outcome.map_or(String::new(), |it| it.end.to_string()));
         }
-        rows.push(row);
-    }
-    table(rows)
+        row
+    };
+    lines(std::iter::once(head).chain(found.answers.iter().enumerate().map(row)))
 }
 
 fn strategy_names(found: &Solutions) -> Vec<String> {
@@ -100,10 +101,9 @@ impl Report<'_> {
         let mut blocks = Vec::new();
         if let Some(most) = &self.found.most_cards {
             if !self.names.is_empty() {
-                blocks.push(Block::Table(self.left(most)));
-                blocks.extend([self.left_chart(most), self.curves(most)].map(Block::Chart));
+                blocks.extend([Block::Table(self.left(most)), Block::Chart(self.left_chart(most))]);
             }
-            blocks.push(Block::Chart(self.most_cards_chart(most)));
+            blocks.push(Block::Chart(self.curves(most)));
         }
         blocks.extend([Block::Table(self.effort()), Block::Chart(self.effort_chart())]);
         blocks.extend(self.found.most_cards.as_ref().map(|most| Block::Table(most_cards(most))));
@@ -155,10 +155,8 @@ impl Report<'_> {
             let won = left.of_winnable.map(percent_between).map_or(String::new(), |won| {
                 format!("; of the deals that can be won it won {} ({})", won.value, won.interval)
             });
-            findings.push(Finding::open(
-                format!("{name} leaves {} cards a game on the table", cards.value),
-                format!(" ({}){money}{won}.", cards.interval_in_words()),
-            ));
+            let leaves = format!("{name} leaves {} cards a game on the table", cards.value);
+            findings.push(Finding::of(&cards, leaves, format!("{money}{won}.")));
         }
         findings
     }
@@ -167,11 +165,8 @@ impl Report<'_> {
         let mut cards = Vec::new();
         if let Some(most) = &self.found.most_cards {
             cards.push(Card::new("most cards, mean", mean_between(most.cards)));
-            cards.extend(most.house_edge.map(|edge| Card {
-                side: side(most),
-                what: "house edge against clairvoyance".into(),
-                said: edge_between(edge),
-            }));
+            let edge = most.house_edge.map(|edge| edge_between(edge).on(side(most)));
+            cards.extend(edge.map(|edge| Card::new("house edge against clairvoyance", edge)));
             let open = self.part(self.found.most_cards_open(most));
             cards.push(Card::new("deals with the most cards undecided", exact(open)));
         }
@@ -330,7 +325,6 @@ impl Report<'_> {
         Chart {
             name: "left-on-the-table".into(),
             title,
-            subtitle: self.subtitle.clone(),
             caption: format!(
                 "Mean cards of each strategy (bar, with its 95% interval) on the solved deals, and how many \
                  more cards a player who knows every card would bring up: certain (light), and possible \
@@ -374,9 +368,14 @@ impl Report<'_> {
         if most.histogram_least != most.histogram_most {
             keys.push(Key::area(Role::Clairvoyant, 0.22, "undecided deals"));
         }
-        let mut caption = "The share of deals on which at least this many cards were brought up by each strategy (lines), \
-                           and can be by a player who knows every card (violet; a band where deals are undecided)."
-            .to_string();
+        let by = match self.names.is_empty() {
+            true => "can be brought up",
+            false => "were brought up by each strategy (lines), and can be",
+        };
+        let mut caption = format!(
+            "The share of deals on which at least this many cards {by} by a player who knows every card (violet; a band where \
+             deals are undecided)."
+        );
         let even = self.break_even();
         let title = match even {
             Some(cards) => {
@@ -398,82 +397,9 @@ impl Report<'_> {
         Chart {
             name: "cards-reached".into(),
             title,
-            subtitle: self.subtitle.clone(),
             caption,
             keys,
             markers: even.map(marker).into_iter().collect(),
-            ..Chart::plot(x, y, marks)
-        }
-    }
-
-    /// Draws the distribution of the most cards per deal; an undecided deal appears at both of its bounds.
-    fn most_cards_chart(&self, most: &MostCards) -> Chart {
-        let all = self.found.bounds.all();
-        let answers = self.found.answers.len().max(1) as f64;
-        let percent = |deals: u64| deals as f64 / answers * 100.0;
-        // Proven deals, then undecided ones, at their lower and upper bound.
-        let parts: Vec<[f64; 2]> = (0..=all)
-            .map(|cards| {
-                let proven = most.histogram_proven[cards];
-                let open = most.histogram_least[cards] + most.histogram_most[cards] - 2 * proven;
-                [percent(proven), percent(proven + open)]
-            })
-            .collect();
-        let mut heights: Vec<f64> = parts.iter().map(|part| part[1]).collect();
-        heights.sort_by(|a, b| b.total_cmp(a));
-        let (first, second) = (heights[0], heights.get(1).copied().unwrap_or(0.0));
-        let cut = second > 0.0 && first > TOWER * second;
-        let top = if cut { 1.5 * second } else { first.max(0.01) * 1.06 };
-        let mut marks = Vec::new();
-        for (cards, &[proven, may]) in parts.iter().enumerate().filter(|(_, part)| part[1] > 0.0) {
-            let at = cards as f64;
-            let tower = cut && may >= first;
-            // A cut bar keeps the proportions of its parts.
-            let sure = if tower { top * proven / may } else { proven };
-            let bar = |from: f64, to: f64, shade: f64| Bar {
-                x: (at - 0.4, at + 0.4),
-                y: (from, to),
-                role: Role::Clairvoyant,
-                shade,
-            };
-            let bars = [bar(0.0, if tower && may == proven { may } else { sure }, 1.0), bar(sure, may, 0.3)];
-            marks.push(Mark::Bars(bars.into_iter().filter(|bar| bar.y.1 > bar.y.0).collect()));
-            if tower {
-                let open = if may > proven { format!(" to {}%", fixed(may, 1)) } else { String::new() };
-                let said = format!("{cards}: {}%{open} of deals (bar cut)", fixed(proven, 1));
-                marks.push(Mark::note((at - 0.6, top), said, Role::Ink, Stand::Left));
-            }
-        }
-        let even = self.break_even().map(|cards| {
-            let label = format!("break-even: the player does not lose from {cards} cards on");
-            Marker::new(f64::from(cards) - 0.5, Role::Ink, label)
-        });
-        let said = mean_between(most.cards);
-        let mean = Marker::new(most.cards.least, Role::Muted, format!("mean {}", said.both()));
-        let mut keys = vec![Key::area(Role::Clairvoyant, 1.0, "proven")];
-        let told = match self.found.most_cards_open(most) {
-            0 => "All are proven.".to_string(),
-            open => {
-                keys.push(Key::area(Role::Clairvoyant, 0.3, "undecided: at least, and at most"));
-                format!(
-                    "{} of deals are undecided and are drawn twice, lighter: at the cards that were reached, and at the most \
-                     not ruled out.",
-                    share(open as f64 / answers)
-                )
-            }
-        };
-        let x = Axis::whole("most cards on the foundations", all, all.div_ceil(52) * 4);
-        let y = Axis::percent("share of deals, %", (0.0, top), 5);
-        Chart {
-            name: "most-cards".into(),
-            title: format!("A deal allows {} cards on average", said.value),
-            subtitle: self.subtitle.clone(),
-            caption: format!(
-                "How often each number of cards was the most that can be brought up; {} on average. {told}",
-                said.both()
-            ),
-            keys,
-            markers: even.into_iter().chain([mean]).collect(),
             ..Chart::plot(x, y, marks)
         }
     }
@@ -515,7 +441,6 @@ impl Report<'_> {
                 Some(half) => format!("{half}; in the end {end}"),
                 None => format!("{end} of the deals were decided"),
             },
-            subtitle: self.subtitle.clone(),
             caption: format!(
                 "The share of deals that were known to be won, or lost, after this many positions were expanded; the rest were \
                  still undecided.{} In the end {end} were decided.",

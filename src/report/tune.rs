@@ -6,8 +6,8 @@ use super::document::{Block, Card, DataTable, Document, Finding};
 use super::labels::{rules_in_full, upper_first};
 use super::quantity::Quantity;
 use super::run::Run;
-use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Row, padded, scaled, span};
-use crate::format::{Side, count, fixed, games, money, number, one_line};
+use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Row, padded, span};
+use crate::format::{count, fixed, games, money, number, one_line};
 use crate::lab::tune::{Candidate, Tuned, defaults};
 use crate::stats::{Estimate, Measure};
 
@@ -132,11 +132,8 @@ impl Report<'_> {
 
     fn cards(&self) -> Vec<Card> {
         let gain = self.tuned.fresh.gain.map(|gain| Card::new("gain of tuning", self.of.difference(gain)));
-        let each = self.fresh().map(|(name, own)| Card {
-            side: Side::Open,
-            what: format!("{name}: {}", self.measured),
-            said: self.of.say(own),
-        });
+        let each =
+            self.fresh().map(|(name, own)| Card::new(format!("{name}: {}", self.measured), self.of.say(own)));
         gain.into_iter().chain(each).collect()
     }
 
@@ -192,11 +189,10 @@ impl Report<'_> {
             .fresh()
             .map(|(name, own)| {
                 let role = if name == "tuned" { Role::Series(0) } else { Role::Muted };
-                Row::new(name, scaled(own, of.unit()), role, of.say(own))
+                of.row(name, own, role)
             })
             .collect();
-        let range =
-            span(rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high])).unwrap_or((0.0, 1.0));
+        let range = span(Row::ends(&rows)).unwrap_or((0.0, 1.0));
         let said = self.of.difference(gain);
         let much = self.much(gain);
         Some(Chart {

@@ -21,10 +21,7 @@ fn the_page_has_the_whole_shelf_and_is_the_same_at_any_number_of_threads() {
     let lab = Lab::new();
     let line = format!("{GAMES} --seed 7");
     let told = lab.good(&format!("{line} --threads 1 --out out"));
-    assert_eq!(
-        names(&lab.at("out")),
-        ["charts", "contests.csv", "index.html", "shelf.csv", "shelf.json", "tables"]
-    );
+    assert_eq!(names(&lab.at("out")), ["charts", "index.html", "shelf.json", "tables"]);
     assert_eq!(names(&lab.at("out/charts")).len(), 4);
     let shelf: Vec<&str> = rules::shelf().iter().map(|(name, _)| *name).collect();
     for name in &shelf {
@@ -40,21 +37,6 @@ fn the_page_has_the_whole_shelf_and_is_the_same_at_any_number_of_threads() {
     for ruleset in rulesets {
         let games = list(&ruleset["players"]).iter().map(|p| (p["strategy"].as_str(), p["games"].as_u64()));
         assert!(games.eq([(Some("greedy"), Some(20)), (Some("patient"), Some(3))]));
-    }
-    // The same figures in a file.
-    let column = columns(&lab.read("out/shelf.csv"));
-    let [ids, games, wins, low] = ["id", "games", "win_rate", "house_edge_low"].map(column);
-    assert_eq!(ids.len(), 2 * rulesets.len());
-    for (i, id) in ids.iter().enumerate() {
-        let player = &rulesets[i / 2]["players"][i % 2];
-        assert_eq!(
-            (id.as_str(), &games[i]),
-            (rulesets[i / 2]["id"].as_str().unwrap(), &player["games"].to_string())
-        );
-        // Reading JSON may lose the last digit.
-        for (csv, json) in [(&wins, &player["win_rate"]["value"]), (&low, &player["house_edge"]["low"])] {
-            assert!((csv[i].parse::<f64>().unwrap() - number(json)).abs() < 1e-12, "{id}: {} {json}", csv[i]);
-        }
     }
     for (i, (name, _)) in contest::shelf().iter().enumerate() {
         has(&page, &format!("<tr id=\"contest-{name}\">"));
@@ -76,7 +58,6 @@ fn the_page_has_the_whole_shelf_and_is_the_same_at_any_number_of_threads() {
         let among = &of(&document["contests"], "nerts")["among"][1];
         assert_eq!(among[figure], alone["summary"]["players"][0][figure], "{figure}");
     }
-    assert_eq!(lab.read("out/contests.csv").lines().count(), 1 + 2 * contest::shelf().len());
 }
 
 fn all_in_html(page: &str, shelf: &[&str]) {

@@ -50,7 +50,7 @@ fn every_shape_has_its_charts() {
             roxmltree::Document::parse(&text).unwrap_or_else(|e| panic!("{chart}: {e}"));
             assert!(text.contains("Canfield, played by greedy"), "{chart}");
         }
-        let csv = lab.bytes("out/cells.csv");
+        let csv = lab.bytes("out/tables/every-cell.csv");
         let rows: Vec<_> = csv::Reader::from_reader(&*csv).into_records().collect::<Result<_, _>>().unwrap();
         assert_eq!(rows.len(), list(&lab.data("out/summary.json")["cells"]).len());
     }

@@ -106,7 +106,6 @@ impl Two<'_> {
             .done()
     }
 
-    /// Describes how much deals differ.
     pub fn spread(&self) -> String {
         let pair = &self.pair.summary;
         let sd = match self.board.found.measure {
@@ -259,7 +258,8 @@ impl Two<'_> {
             Some(Verdict::NoDifference) => format!("The test: no difference of {size} between {a} and {b}"),
             None => format!("The test of {a} against {b}: undecided"),
         };
-        let chart = Chart {
+        Some(Chart {
+            name: "test".into(),
             title,
             caption: format!(
                 "The log-likelihood ratio (LLR) of \"{a} is ahead by {size}\" against \"{b} is ahead by \
@@ -270,8 +270,7 @@ impl Two<'_> {
             keys: vec![Key::line(role, stands)],
             markers: marker.into_iter().collect(),
             ..Chart::plot(x, Axis::new(y, (-most, most), 8, fixed), marks)
-        };
-        Some(board.named("test", chart))
+        })
     }
 
     /// Draws the difference as deals accumulate, with its band; `None` before the first block of deals.
@@ -322,8 +321,9 @@ impl Two<'_> {
         let y = Axis::new(format!("above 0: {a} ahead; below 0: {b} ahead"), range, 6, |v, d| {
             of.tick(v, d).replace('%', " pp")
         });
-        let chart = Chart {
-            title,
+        Some(Chart {
+            name: "running-difference".into(),
+            title: upper_first(&title),
             caption: format!(
                 "The mean difference over the deals so far (line) with the 95% interval that a run of that \
                  length has if its length was fixed beforehand (band). Above 0 {a} is ahead, below it {b}; \
@@ -332,8 +332,7 @@ impl Two<'_> {
             ),
             keys,
             ..Chart::plot(x, y, marks)
-        };
-        Some(board.named("running-difference", chart))
+        })
     }
 
     pub fn wins_chart(&self) -> Chart {
@@ -367,8 +366,9 @@ impl Two<'_> {
         let mut chart = Chart::plot(x, Axis::rows("", rows.iter().map(|row| row.0.clone())), marks);
         chart.panels[0].beside = beside;
         let [a_alone, b_alone] = [wins.a_only, wins.b_only].map(|deals| percent(share(deals)).value);
-        let chart = Chart {
-            title: format!("{a} alone won {a_alone} of deals, {b} alone {b_alone}"),
+        Chart {
+            name: "wins".into(),
+            title: upper_first(&format!("{a} alone won {a_alone} of deals, {b} alone {b_alone}")),
             caption: format!(
                 "Each bar is the share of deals that went that way; the line at its end is its 95% interval. The rates of \
                  wins differ by {}.",
@@ -377,8 +377,7 @@ impl Two<'_> {
             keys: vec![Key::line(Role::Muted, "95% interval")],
             height: rows.len() as i32 * ROW,
             ..chart
-        };
-        self.board.named("wins", chart)
+        }
     }
 
     pub fn differences_chart(&self) -> Chart {
@@ -410,8 +409,9 @@ impl Two<'_> {
             if v > 0.0 { format!("+{text}") } else { text }
         });
         let y = Axis::percent("share of deals, %", (0.0, top), 5);
-        let chart = Chart {
-            title: format!("{a} brought up more cards on {a_more} of deals, {b} on {b_more}"),
+        Chart {
+            name: "differences".into(),
+            title: upper_first(&format!("{a} brought up more cards on {a_more} of deals, {b} on {b_more}")),
             caption: format!(
                 "How often the two differed by each number of cards on the same deal. The mean difference is {mean}."
             ),
@@ -422,8 +422,7 @@ impl Two<'_> {
             ],
             markers: vec![Marker::new(summary.cards.value, Role::Ink, format!("mean {mean}"))],
             ..Chart::plot(x, y, marks)
-        };
-        self.board.named("differences", chart)
+        }
     }
 }
 
@@ -448,15 +447,15 @@ impl Board<'_> {
         };
         let label = format!("{what}, mean of all deals");
         let x = Axis::new(label, range(&rows, 0.08, None), 8, |v, d| of.tick(v, d));
-        let chart = Chart {
+        Chart {
+            name: "ranking".into(),
             title,
             caption: "The best at the top, each mean (line) with its own 95% interval (box). Entries that share a letter \
                       cannot be distinguished, whatever their places. The letters follow from the differences deal by deal, \
                       which are more precise than these intervals."
                 .into(),
             ..Chart::rows(x, rows, of.unit_name(), Vec::new())
-        };
-        self.named("ranking", chart)
+        }
     }
 
     pub fn pairs_chart(&self) -> Chart {
@@ -477,25 +476,18 @@ impl Board<'_> {
         };
         let range = range(&rows, 0.06, Some(0.0));
         let x = Axis::new("difference; 0: no difference", range, 8, |v, d| of.tick(v, d));
-        let chart = Chart {
+        Chart {
+            name: "pairs".into(),
             title,
             caption: "How much the better placed of each pair is ahead of the other, deal by deal, with intervals that hold for \
                       all pairs at once in 95% of runs (Bonferroni). A pair whose interval crosses 0 (grey) cannot be \
                       distinguished; any other has the colour of the better."
                 .into(),
             ..Chart::rows(x, rows, of.unit_name(), vec![Mark::upright(0.0, Role::Ink, false)])
-        };
-        self.named("pairs", chart)
-    }
-
-    /// Sets a chart's name and the line that says which deals it shows.
-    fn named(&self, name: &str, chart: Chart) -> Chart {
-        let subtitle = format!("{}: {}", self.common, self.deals());
-        Chart { name: name.into(), title: upper_first(&chart.title), subtitle, ..chart }
+        }
     }
 }
 
-/// Returns a range that includes all rows, and an additional value.
 fn range(rows: &[Row], share: f64, with: Option<f64>) -> (f64, f64) {
     let all = rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high]).chain(with);
     let (low, high) = padded(span(all).unwrap_or((0.0, 1.0)), share);

@@ -8,7 +8,7 @@ use super::quantity::Quantity;
 use super::rare_events::{price, why_difference_is_wide};
 use super::run::{Run, of_listed_deals};
 use crate::chart::{Hues, Role};
-use crate::format::{FormattedEstimate, Side, ascii, count, fixed, games, money, one_line, plural, share};
+use crate::format::{FormattedEstimate, ascii, count, fixed, games, money, one_line, plural, share};
 use crate::lab::{Compared, ComparedEntry, CoursePoint, Fitted, Pair, Tested};
 use crate::rules::Casino;
 use crate::stats::{Estimate, Measure, SequentialTest, TAIL, Verdict};
@@ -24,7 +24,6 @@ struct Board<'a> {
     title: String,
     /// Whether there are amounts of money, and they are comparable.
     has_money: bool,
-    /// What all entries have in common.
     common: String,
     /// Source of the deals: `seed 1`, or a file.
     source: String,
@@ -34,7 +33,6 @@ struct Named<'a> {
     found: &'a ComparedEntry,
     /// The strategy, or the ruleset if rulesets are compared.
     name: String,
-    /// Its name in column heads.
     short: String,
     hue: Role,
 }
@@ -85,6 +83,7 @@ pub fn compare_document<'a>(run: &'a Run, compared: &Compared) -> Document<'a> {
         notes: notes(two.as_ref()),
         ..Document::of(run)
     }
+    .under(&format!("{}: {}", board.common, board.deals()))
 }
 
 impl<'a> Board<'a> {
@@ -122,7 +121,6 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Returns the entries, the best first.
     fn ranked(&self) -> Vec<&Named<'a>> {
         let mut ranked: Vec<_> = self.entries.iter().collect();
         ranked.sort_by_key(|it| it.found.place);
@@ -142,7 +140,6 @@ impl<'a> Board<'a> {
         placed
     }
 
-    /// Returns the pairs that cannot be told apart.
     fn alike(&self) -> Vec<Placed<'_>> {
         self.placed().into_iter().filter(|it| !it.pair.told_apart).collect()
     }
@@ -166,10 +163,8 @@ impl<'a> Board<'a> {
     }
 
     fn cards(&self) -> Vec<Card> {
-        let card = |it: &Named<'_>| Card {
-            side: Side::Open,
-            what: format!("{} ({})", it.short, it.found.groups),
-            said: self.own(it, self.found.measure),
+        let card = |it: &Named<'_>| {
+            Card::new(format!("{} ({})", it.short, it.found.groups), self.own(it, self.found.measure))
         };
         self.ranked().into_iter().take(6).map(card).collect()
     }
@@ -201,7 +196,6 @@ impl<'a> Two<'a> {
         Two { board, tested, pair, a: &a.name, b: &b.name, hues: [a.hue, b.hue], size }
     }
 
-    /// Describes the verdict of the test in a few words.
     fn verdict(&self) -> String {
         match self.tested.verdict {
             Some(Verdict::A) => format!("{} is better", self.a),
@@ -219,15 +213,13 @@ impl<'a> Two<'a> {
     }
 
     fn cards(&self) -> Vec<Card> {
-        // Blue and orange are reserved for the house and the player.
-        let card = |what: &str, said| Card { side: Side::Open, what: what.into(), said };
         let interval = format!("after {}", plural(self.tested.standing.games, "deal"));
         let verdict = FormattedEstimate { value: self.verdict(), interval, ..Default::default() };
         let differences = self.board.measures().map(|measure| {
             let what = format!("difference in {}", measured(self.board.quantity(measure)));
-            card(&what, self.difference(measure))
+            Card::new(what, self.difference(measure))
         });
-        [card("the test says", verdict)].into_iter().chain(differences).collect()
+        [Card::new("the test says", verdict)].into_iter().chain(differences).collect()
     }
 
     fn blocks(&self) -> Vec<Block> {
@@ -247,7 +239,6 @@ impl<'a> Two<'a> {
         blocks
     }
 
-    /// Explains why the difference in money is uncertain.
     fn wide(&self) -> Option<String> {
         let [a, b] = [self.pair.a, self.pair.b].map(|entry| {
             let Named { found, name, .. } = &self.board.entries[entry];
@@ -345,11 +336,9 @@ fn notes(two: Option<&Two<'_>>) -> Vec<String> {
     notes
 }
 
-/// Maximum number of pairs that a sentence names.
 const MOST_TOLD: usize = 3;
 
 impl Two<'_> {
-    /// Returns the verdict for two entries.
     pub fn answer(&self) -> Finding {
         let Two { board, tested, a, b, .. } = *self;
         let on = format!("on {} ({})", board.deals(), board.common);
@@ -387,13 +376,11 @@ impl Two<'_> {
             true => format!("The test had its answer after {} of them", count(self.tested.standing.games)),
             false => "These were enough for the test".into(),
         };
-        Finding::open(
-            format!(
-                "{better} is better than {worse} by {}{}",
-                said.value.replace('+', ""),
-                self.board.measured().of_a_game()
-            ),
-            format!(" ({}), {on}. {taken}.", said.interval_in_words()),
+        let (by, of) = (said.value.replace('+', ""), self.board.measured().of_a_game());
+        Finding::of(
+            &said,
+            format!("{better} is better than {worse} by {by}{of}"),
+            format!(", {on}. {taken}."),
         )
     }
 
@@ -403,7 +390,6 @@ impl Two<'_> {
         format!("{}{}", self.size, if wins { " of games won" } else { " a game" })
     }
 
-    /// Returns the result of the non-sequential test over all deals.
     fn at_a_fixed_number(&self) -> String {
         let Some(fixed) = self.tested.at_fixed_deals else { return String::new() };
         let name = match self.board.found.measure {
@@ -425,7 +411,6 @@ impl Two<'_> {
         )
     }
 
-    /// Returns what a test without a verdict has left open.
     fn open(&self) -> String {
         let Two { tested, a, b, .. } = *self;
         let size = self.better_by();
@@ -441,7 +426,6 @@ impl Two<'_> {
         }
     }
 
-    /// Describes the hypotheses of the test.
     pub fn hypotheses(&self) -> String {
         let Two { tested, a, b, size, .. } = self;
         let [alpha, beta] = [tested.test.alpha, tested.test.beta].map(rate);
@@ -512,7 +496,6 @@ impl Board<'_> {
         format!("{same}, {}", self.source)
     }
 
-    /// Returns who is best, and which pairs cannot be told apart.
     pub fn findings(&self) -> Vec<Finding> {
         let ranked = self.ranked();
         let (best, alike) = (ranked[0], self.alike());

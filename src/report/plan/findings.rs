@@ -119,11 +119,11 @@ pub(super) fn findings(report: &Report<'_>) -> Vec<Finding> {
             format!(" The players are {}{}.", mix_in_words(report), in_the_long_run(first)),
         ),
     };
-    let mut all = vec![Finding {
-        side: Side::of(first.edge),
-        finding: format!("{asks} the edge is {} {players}", mix.value),
-        rest: format!(" ({}), {}.{who}{why}", mix.interval_in_words(), against_target(report, first.edge)),
-    }];
+    let mut all = vec![Finding::of(
+        &mix,
+        format!("{asks} the edge is {} {players}", mix.value),
+        format!(", {}.{who}{why}", against_target(report, first.edge)),
+    )];
     let (profit, losing) = (gain_estimate(b.profit, casino), risk(b.losing_night));
     let night = plural(b.decks.into(), "deck");
     all.push(Finding {
@@ -272,9 +272,9 @@ pub(super) fn cards(rules: &PlannedRules) -> Vec<Card> {
     let (b, casino) = (&rules.bankroll, rules.casino());
     let profit = gain_estimate(b.profit, casino);
     vec![
-        Card { side: Side::Open, what: "price of a deck".into(), said: sum(rules, rules.price as f64) },
+        Card::new("price of a deck", sum(rules, rules.price as f64)),
         Card::new("house edge of the mix", edge(rules.edge)),
-        Card { side: Side::of(b.profit), what: "mean profit of a night".into(), said: profit },
+        Card::new("mean profit of a night", profit.on(Side::of(b.profit))),
         Card::new("losing nights", risk(b.losing_night)),
         Card::new("worst night in 100", gain_estimate(b.worst_night, casino)),
         Card::new("bank for 1% risk", money_estimate(b.bank_for_1_percent, casino)),

@@ -7,8 +7,9 @@ use self::findings::{Report, WARNING, abs, cards, dollars, findings, mix_in_word
 
 use super::bankroll::{BankrollReport, bankroll_charts, bankroll_tables, unseen_wins};
 use super::document::{Block, Document, Medium};
-use super::labels::{percent_text, rule_in_words, short_names};
+use super::labels::{percent_text, short_names};
 use super::quantity::edge_between;
+use super::rules_in_words::rule_in_words;
 use super::run::Run;
 use crate::chart::{Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, WHOLE, both_sides_of_edges};
 use crate::format::{edge, games, percent, plural};

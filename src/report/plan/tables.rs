@@ -24,7 +24,6 @@ pub(super) const BY_CARD: &str = "Pay table by card";
 /// The column of the pay tables with the share of decks, and that of a player alone.
 pub(super) const SHARE: &str = "share of decks";
 
-/// Names the column of a player's own share of decks.
 pub(super) fn share_alone(name: &str) -> String {
     format!("{SHARE}, {name}")
 }
@@ -379,7 +378,6 @@ struct Sheets<'a> {
 type LiveCells = Vec<(usize, String, Live)>;
 
 impl Sheets<'_> {
-    /// Returns a cell of the PAR sheet, by the name of its row.
     fn par(&self, row: &str, part: &str) -> Option<String> {
         let at = self.par_row(row)?;
         Some(cells(PAR_SHEET, &format!("value{part}"), (at, at)))

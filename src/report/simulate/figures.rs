@@ -307,7 +307,6 @@ impl Entry<'_> {
     }
 }
 
-/// Approximate number of ticks of an axis beside names and figures.
 pub(super) const TICKS: usize = 8;
 
 impl Page<'_> {
@@ -364,7 +363,6 @@ fn rows(
     rows
 }
 
-/// Returns the addition to the caption of a chart with clairvoyant rows.
 fn of_clairvoyant(entries: &[Entry<'_>]) -> String {
     clairvoyant_about(entries).map_or(String::new(), |about| {
         format!(
@@ -504,7 +502,6 @@ fn edges(page: &Page<'_>) -> Option<Chart> {
     })
 }
 
-/// Draws the mean cards, if an entry has a clairvoyant result.
 fn mean_cards(entries: &[Entry<'_>]) -> Option<Chart> {
     entries.iter().find(|entry| entry.below.is_some())?;
     let row = |entry: &Entry<'_>| {
@@ -554,7 +551,6 @@ pub(super) fn clairvoyant_name(known: &Clairvoyant) -> String {
     format!("clairvoyant, {}", plural(known.deals, "deal"))
 }
 
-/// Returns how many of the deals are undecided.
 fn open(known: &Clairvoyant) -> String {
     let open = known.deals.saturating_sub(known.most_cards.proven);
     match open {

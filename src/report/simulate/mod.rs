@@ -234,11 +234,7 @@ impl Page<'_> {
         let rules = name_in_full(&spec.name, rules);
         let who = format!("under the rules of {rules} when {strategy} plays");
         if s.games == 0 {
-            return Finding {
-                side: Side::Open,
-                finding: "No game was played".into(),
-                rest: format!(" {who}."),
-            };
+            return Finding::open("No game was played", format!(" {who}."));
         }
         let Some(edge) = entry.at_once.edge else { return without_edge(s, &spec.casino, &who) };
         let in_words = |said: FormattedEstimate| match self.entries.len() {
@@ -352,14 +348,9 @@ fn without_edge(s: &Summary, casino: &Casino, who: &str) -> Finding {
             format!("The deck costs nothing and pays {pays} on average, so there is no house edge.")
         }
     };
-    Finding {
-        side: Side::Open,
-        finding: format!("The player wins {} of games", won.value),
-        rest: format!(" ({}), {who}. {why}", won.interval_in_words()),
-    }
+    Finding::of(&won, format!("The player wins {} of games", won.value), format!(", {who}. {why}"))
 }
 
-/// Explains special ends of games, if they occurred.
 pub(in crate::report) fn remarks(s: &Summary) -> Vec<String> {
     let part = |n: u64| format!("{} ({})", games(n), share(n as f64 / s.games.max(1) as f64));
     let mut remarks = Vec::new();

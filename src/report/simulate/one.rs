@@ -105,7 +105,6 @@ pub(super) fn side_of_cards(cards: usize, turn: usize) -> Role {
 
 /// Number of points of the curve, denser where it bends more.
 const STEPS: usize = 48;
-/// Edges below this percentage are not drawn.
 const LOWEST: f64 = -1000.0;
 
 /// The edge of the house at a price in cents, as a fraction. What a deck pays back does not change with its price while the

@@ -1,4 +1,4 @@
-//! Tables of a sweep, its cells as CSV, and its charts: lines along one axis, maps over two or three.
+//! Tables of a sweep, and its charts: lines along one axis, maps over two or three.
 
 use super::{
     Board, BoardCell, Measure, called, cells, compared, furthest, half_width, line_decimals, line_name,
@@ -10,42 +10,32 @@ use crate::chart::{
 };
 use crate::diagnostic::{MOST_LISTED, and_more};
 use crate::format::{FormattedEstimate, Side, count, number};
-use crate::lab::sweep::{Shape, Swept};
-use crate::report::csv::{Row, table};
-use crate::report::document::{Block, Columns, DataTable, Details, exact};
+use crate::lab::sweep::Shape;
+use crate::report::document::{Block, Columns, DataTable, Medium, exact};
 use crate::report::labels::upper_first;
 use crate::stats::{Estimate, Sides};
 
-/// Maximum number of cells listed individually, on its own and with another table; more are in the CSV file.
+/// Maximum number of cells listed individually, on its own and with another table; more are in the CSV file alone.
 const LISTED: (usize, usize) = (60, 30);
 const COLUMNS: usize = 8;
 
 impl Board<'_> {
     pub fn figures(&self) -> Vec<Block> {
         let mut blocks: Vec<Block> = charts(self).into_iter().map(Block::Chart).collect();
-        blocks.extend(tables(self).into_iter().map(Block::Table));
-        blocks.extend(impossible(self));
-        if !lists(self) {
-            let (title, text) = ("Every cell as CSV (cells.csv)".into(), sweep_csv(self.swept));
-            blocks.push(Block::Details(Details { title, text }));
+        blocks.extend(grids(self).into_iter().map(Block::Table));
+        let cells = [list(self)].into_iter().chain(differences(self)).map(Block::Table);
+        let tables = !matches!(self.shape, Shape::Lines { series: None, .. });
+        match self.cells.len() <= if tables { LISTED.1 } else { LISTED.0 } {
+            true => blocks.extend(cells),
+            false => {
+                blocks.push(Block::Only(Medium::Files, cells.collect()));
+                let text = Block::Text("tables/every-cell.csv has every cell.".into());
+                blocks.push(Block::Only(Medium::Page, vec![text]));
+            }
         }
+        blocks.extend(impossible(self));
         blocks
     }
-}
-
-fn tables(board: &Board<'_>) -> Vec<DataTable> {
-    let mut tables = grids(board);
-    if lists(board) {
-        tables.push(list(board));
-        tables.extend(differences(board));
-    }
-    tables
-}
-
-/// Returns whether the cells are few enough to be listed individually.
-fn lists(board: &Board<'_>) -> bool {
-    let tables = !matches!(board.shape, Shape::Lines { series: None, .. });
-    board.cells.len() <= if tables { LISTED.1 } else { LISTED.0 }
 }
 
 /// Builds tables of the first figure over two axes, one for each value of a third.
@@ -149,7 +139,8 @@ fn impossible(board: &Board<'_>) -> Vec<Block> {
         Block::Text(format!("{first}{others}: {reason}"))
     };
     let heading = Block::Heading("Cells without a valid ruleset".into());
-    let more = and_more(listed.len()).map(|more| Block::Text(format!("{more}: cells.csv has all of them")));
+    let more =
+        and_more(listed.len()).map(|more| Block::Text(format!("{more}: summary.json has all of them")));
     [heading].into_iter().chain(listed.into_iter().take(MOST_LISTED).map(words)).chain(more).collect()
 }
 
@@ -167,49 +158,13 @@ fn differences(board: &Board<'_>) -> Option<DataTable> {
     Some(table.figure("deals", |(_, it)| number(it.games)).done())
 }
 
-const FIGURES: [&str; 4] = ["house_edge", "win_rate", "mean_cards", "net_cents"];
-
-/// Differences of a cell from its baseline, on the first `compared` deals.
-const DIFFERENCES: [&str; 3] = ["more_house_edge", "more_win_rate", "more_mean_cards"];
-
-/// Returns the cells as comma-separated values, one row each; rates are fractions, and a field without a figure is
-/// empty: the cell's values, `as_written`, `games`, figures with their limits, the differences from the baseline, and
-/// why the cell is invalid.
-pub fn sweep_csv(swept: &Swept) -> String {
-    let axes = || swept.axes.iter();
-    let mut head = axes().fold(Row::default(), |row, axis| row.text(axis.name()));
-    head = ["as_written", "games", "wins"].into_iter().fold(head, Row::field);
-    let limits = |row: Row, figure: &&str| {
-        row.field(figure).field(format!("{figure}_low")).field(format!("{figure}_high"))
-    };
-    head = FIGURES.iter().fold(head, limits).field("compared");
-    head = DIFFERENCES.iter().fold(head, limits);
-    let mut rows = vec![head.field("impossible")];
-    for cell in &swept.cells {
-        let values = axes().zip(&cell.at);
-        let row = values.fold(Row::default(), |row, (axis, &value)| row.text(&axis.values()[value]));
-        let s = cell.summary.as_ref();
-        let row = row.field(cell.as_written);
-        let row = row.field(s.map_or(0, |s| s.games)).field(s.map_or(0, |s| s.wins));
-        let row = row.estimate(s.and_then(|s| s.house_edge)).estimate(s.map(|s| s.win_rate));
-        let row = row.estimate(s.map(|s| s.cards)).estimate(s.map(|s| s.net));
-        let less = cell.difference.as_ref();
-        let row = row.field(less.map_or(0, |it| it.games)).estimate(less.and_then(|it| it.house_edge));
-        let row = row.estimate(less.map(|it| it.win_rate)).estimate(less.map(|it| it.cards));
-        rows.push(row.text(&cell.impossible.join(" | ")));
-    }
-    table(rows)
-}
-
 /// Minimum distance between two values, as a fraction of the axis, at which they are placed by number.
 const CROWDED: f64 = 0.05;
 /// Edge, relative to the line, with the strongest shade: without a cap, the house, which never wins more than the
 /// stake, would look pale beside a player who wins several times as much.
 const FAR: f64 = 100.0;
-/// Distance of a frame from the border of its cell.
 const INSET: f64 = 0.07;
 
-/// Draws a chart for each figure that the axes can change.
 fn charts(board: &Board<'_>) -> Vec<Chart> {
     let chart = |measure: Measure| {
         let board = &*board.about(measure);
@@ -271,7 +226,6 @@ fn measured(measure: Measure) -> &'static str {
     }
 }
 
-/// Describes the lowest and the highest figure with their intervals.
 fn range_in_words(board: &Board<'_>, measure: Measure) -> String {
     let ends = [false, true].map(|highest| furthest(board, measure, highest));
     let [Some(low), Some(high)] = ends else { return "No games were played.".into() };
@@ -303,14 +257,12 @@ impl Lines<'_> {
         numbers.filter(roomy).unwrap_or_else(|| (0..axis.labels.len()).map(|i| i as f64).collect())
     }
 
-    /// Returns the cells of one line, by value along the axis.
     fn on(&self, line: usize) -> Vec<Option<&BoardCell<'_>>> {
         let series = self.series.map(|series| (series, line));
         let values = 0..self.board.axes[self.x].labels.len();
         values.map(|x| self.board.cell(series.into_iter().chain([(self.x, x)]))).collect()
     }
 
-    /// Returns the figures of one line, in the unit of the axis.
     fn figures(&self, line: usize) -> Vec<Option<Estimate>> {
         let figure =
             |cell: Option<&BoardCell<'_>>| Some(scaled(cell?.value(self.measure)?, self.measure.unit()));
@@ -342,7 +294,6 @@ impl Lines<'_> {
         Some(Marker::new(places[one], Role::Muted, "the rules as they are"))
     }
 
-    /// Labels who wins above and below an edge of 0, and the target, if any.
     fn sides(&self, marks: &mut Vec<Mark>) {
         marks.extend(Mark::sides_above());
         let line = self.board.line;

@@ -5,15 +5,15 @@ mod figures;
 use std::borrow::Cow;
 
 use super::document::{Block, Card, Document, Finding, exact};
-use super::labels::{key_in_words, listed, name_in_full, rule_in_words, short_names};
+use super::labels::{listed, name_in_full, short_names};
 use super::quantity::Quantity;
 use super::rare_events::{price, rarest};
+use super::rules_in_words::{key_in_words, rule_in_words};
 use super::run::Run;
 use crate::chart::scaled;
 use crate::format::{Side, count, edge, fixed, games, one_line, plural};
 use crate::lab::sweep::{AxisKind, Crossing, FIRST, MOST_COMPARED, Place, Shape, Swept, SweptCell};
 use crate::stats::{Difference, Estimate, Precision, Sides};
-pub use figures::sweep_csv;
 
 /// A sweep as charts and tables show it: axes with names, and cells with figures.
 #[derive(Clone)]
@@ -219,7 +219,6 @@ impl<'a> Board<'a> {
     }
 }
 
-/// Names the target edge: `an edge of 5%`.
 fn line_name(board: &Board<'_>) -> String {
     match board.line {
         0.0 => "an edge of 0".into(),
@@ -232,7 +231,6 @@ fn line_decimals(line: f64) -> usize {
     (0..3).find(|&d| (line * 100.0 * 10f64.powi(d as i32)).fract().abs() < 1e-6).unwrap_or(3)
 }
 
-/// Formats a number of cells: `1 cell`, `12 cells`; with a word before it, `1 other cell`.
 fn cells(n: u64, word: &str) -> String {
     plural(n, &format!("{word}cell"))
 }
@@ -315,7 +313,6 @@ fn warning(board: &Board<'_>) -> String {
     warnings.join(" ")
 }
 
-/// Explains how many games a cell gets, and why.
 fn allotment(board: &Board<'_>) -> String {
     if let Some(games) = board.swept.games_per_cell {
         return format!("Every cell gets exactly {} games.", count(games));
@@ -383,7 +380,6 @@ const MOST_DIGITS: usize = 9;
 const ORIGINAL: &str = "the original rules";
 const MOST_CROSSINGS: usize = 3;
 
-/// Returns at most five findings, the most important first.
 fn findings(board: &Board<'_>) -> Vec<Finding> {
     let Some(measure) = measures(board).first().copied() else {
         return vec![Finding::open("No games were played", ", so nothing is known.")];
@@ -401,7 +397,6 @@ fn findings(board: &Board<'_>) -> Vec<Finding> {
     all
 }
 
-/// Returns the cell nearest to a target other than 0.
 fn nearest_found(board: &Board<'_>) -> Option<Finding> {
     let cell = nearest(board).filter(|_| board.line != 0.0)?;
     let e = cell.of_chosen(Measure::Edge)?;
@@ -412,7 +407,6 @@ fn nearest_found(board: &Board<'_>) -> Option<Finding> {
     })
 }
 
-/// Returns how many cells lie on which side.
 fn sides(board: &Board<'_>) -> Finding {
     let Sides { house, player, open, unpriced: free } = board.swept.sides;
     let priced = house + player + open;
@@ -450,7 +444,6 @@ fn sides(board: &Board<'_>) -> Finding {
     }
 }
 
-/// Returns the cell with the highest or the lowest figure.
 fn furthest<'b, 'a>(board: &'b Board<'a>, measure: Measure, highest: bool) -> Option<&'b BoardCell<'a>> {
     let value = |cell: &&BoardCell<'_>| cell.value(measure).map(|e| e.value);
     let played = board.cells.iter().filter(|cell| value(cell).is_some());
@@ -487,7 +480,6 @@ fn extreme(board: &Board<'_>, measure: Measure, highest: bool) -> Option<Finding
     Some(Finding { side, finding, rest: format!(", with {}.{alike}", board.label(cell)) })
 }
 
-/// Returns the cell whose edge is nearest to the line.
 fn nearest<'b, 'a>(board: &'b Board<'a>) -> Option<&'b BoardCell<'a>> {
     let far = |cell: &BoardCell<'_>| cell.value(Measure::Edge).map(|e| (e.value - board.line).abs());
     let priced = board.cells.iter().filter(|cell| far(cell).is_some());
@@ -635,7 +627,7 @@ fn cards(board: &Board<'_>) -> Vec<Card> {
         if let Some((cell, e)) = cell.and_then(|cell| Some((cell, of(cell)?))) {
             let mut said = edge(e);
             said.interval = format!("{}; {}", said.interval, board.label(cell));
-            cards.push(Card { side: Side::of(e), what, said });
+            cards.push(Card::new(what, said));
         }
     };
     add("best for the house".into(), furthest(board, Measure::Edge, true), chosen);
@@ -647,7 +639,7 @@ fn cards(board: &Board<'_>) -> Vec<Card> {
     }
     if cards.is_empty() {
         let played = board.cells.iter().filter(|cell| cell.value(Measure::Cards).is_some()).count();
-        cards.push(Card { side: Side::Open, what: "cells".into(), said: exact(count(played as u64)) });
+        cards.push(Card::new("cells", exact(count(played as u64))));
     }
     cards
 }

@@ -104,7 +104,7 @@ fn cards(cards: &[Card]) -> Markup {
         @if !cards.is_empty() {
             div.cards {
                 @for it in cards {
-                    div class={ "card " (class(it.side)) } {
+                    div class={ "card " (class(it.said.side)) } {
                         span { (it.what) }
                         b style={ "--n:" (longest_word(&it.said.value)) } { (it.said.value) }
                         span { (it.said.interval) }
@@ -179,7 +179,6 @@ fn index(words: &[(String, Vec<String>)]) -> Markup {
     }
 }
 
-/// Renders rulesets and scripts as played.
 fn sources(run: &Run) -> Markup {
     let rules = run.rules.iter().map(|it| Details {
         title: format!("The ruleset {} as written", it.id),
@@ -231,7 +230,6 @@ fn dealt(run: &Run) -> String {
     }
 }
 
-/// Maximum width of a bar beside a line, in pixels.
 const BAR: f64 = 90.0;
 const MOST_NAMED: usize = 20;
 const PROFILE_STYLE: &str = "\
@@ -383,7 +381,6 @@ const SHORT: usize = 10;
 const WHOLE: usize = 12;
 const PROSE: usize = 24;
 
-/// Space between columns, in letters.
 const PADDING: usize = 2;
 
 /// Renders a table with its intervals below the figures, or beside them if it is narrow.
@@ -435,7 +432,6 @@ fn letters(it: &DataTable) -> usize {
     it.heads.iter().enumerate().map(column).sum()
 }
 
-/// Groups adjacent heads that share a group; a head without one is a group of its own.
 fn groups(heads: &[Head]) -> Vec<(&str, &[Head])> {
     heads.chunk_by(|a, b| a.group == b.group).map(|heads| (&*heads[0].group, heads)).collect()
 }
@@ -465,7 +461,6 @@ fn is_prose(text: &str) -> bool {
     text.chars().count() > PROSE
 }
 
-/// Returns whether a group begins with this column.
 fn starts(heads: &[Head], i: usize) -> bool {
     i > 0 && !heads[i].group.is_empty() && heads[i - 1].group != heads[i].group
 }

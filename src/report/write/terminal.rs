@@ -12,7 +12,6 @@ use crate::report::document::{Block, Card, DataTable, Document, Finding, Head, L
 /// Maximum width of running text, for legibility, and of tables.
 const TEXT: usize = 90;
 const TABLE: usize = 100;
-/// Width of the labels before figures.
 const LABEL: usize = 22;
 
 /// Renders the words and tables of a document at this width; charts are for the page.

@@ -55,7 +55,6 @@ struct Place {
     names: Vec<String>,
 }
 
-/// The locations of tables, by title.
 type Sheets<'a> = BTreeMap<&'a str, &'a Place>;
 
 impl Place {
@@ -289,7 +288,6 @@ fn as_measured(sheet: &mut Worksheet, table: &DataTable, place: &Place) -> Resul
     Ok(())
 }
 
-/// Prints in landscape, with all columns on one page.
 fn on_paper(sheet: &mut Worksheet) {
     sheet.set_landscape().set_print_fit_to_pages(1, 0);
 }
