@@ -515,19 +515,14 @@ impl Report<'_> {
 
 /// Lists players briefly, grouping equal ones: `patient (1/s), 3 greedy (1/s)`.
 fn players_in_short(spec: &ContestSpec) -> String {
-    let mut groups: Vec<(String, usize)> = Vec::new();
-    for PlayerSpec { strategy, speed, team, .. } in &spec.players {
+    let named = |PlayerSpec { strategy, speed, team, .. }: &PlayerSpec| {
         let team = team.as_ref().map_or(String::new(), |team| format!("{}: ", one_line(team)));
-        let who = (team, format!("{} ({}/s)", one_line(stem(strategy)), decimal((*speed).into())));
-        let name = format!("{}\n{}", who.0, who.1);
-        match groups.last_mut() {
-            Some((last, n)) if *last == name => *n += 1,
-            _ => groups.push((name, 1)),
-        }
-    }
-    let said = groups.iter().map(|(name, n)| {
-        let (team, who) = name.split_once('\n').unwrap_or(("", name));
-        if *n > 1 { format!("{team}{n} {who}") } else { format!("{team}{who}") }
+        (team, format!("{} ({}/s)", one_line(stem(strategy)), decimal((*speed).into())))
+    };
+    let players: Vec<(String, String)> = spec.players.iter().map(named).collect();
+    let said = players.chunk_by(|a, b| a == b).map(|alike| match (alike.len(), &alike[0]) {
+        (1, (team, who)) => format!("{team}{who}"),
+        (n, (team, who)) => format!("{team}{n} {who}"),
     });
     said.collect::<Vec<_>>().join(", ")
 }

@@ -1,6 +1,6 @@
 //! Report on prices: the price and payments for a house edge, and the single change of the rules that gives it.
 
-use super::document::{Block, Card, DataTable, Document, Finding, exact};
+use super::document::{Block, DataTable, Document, Finding, exact};
 use super::labels::{percent_text, rules_in_full, short_names, upper_first};
 use super::rare_events::rarest;
 use super::rules_in_words::rule_in_words;
@@ -9,7 +9,7 @@ use crate::chart::{
     Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, scaled,
 };
 use crate::format::{FormattedEstimate, Side, edge, games, mean, money, money_estimate, plural};
-use crate::lab::{AtPrice, PlayerPrices, Prices, RankedVariant};
+use crate::lab::{PlayerPrices, Prices, RankedVariant};
 use crate::rules::{Casino, Change};
 use crate::stats::{Common, Estimate, NoOffer, Offer, Priced, RoundSum, Term, priced};
 use crate::text::slug;
@@ -45,7 +45,6 @@ pub fn price_document<'a>(run: &'a Run, prices: &Prices) -> Document<'a> {
         findings: report.findings(),
         warning: report.warning(),
         played: report.played(),
-        cards: report.cards(),
         blocks: report.blocks(),
         notes: report.notes(),
         ..Document::of(run)
@@ -150,35 +149,34 @@ impl Report<'_> {
 
     fn offer_found(&self, index: usize) -> Option<Finding> {
         let term = self.prices.terms[index].0;
-        let (cents, there, alone) = match &self.prices.players[..] {
+        let (cents, there, [asked, whom], rest) = match &self.prices.players[..] {
             [only] => match &only.offers[index].1 {
-                Ok(offer) => (offer.rounded.cents, offer.rounded.edge, Some(offer.exact)),
+                Ok(offer) => {
+                    let cents = offer.rounded.cents;
+                    let exact =
+                        money_estimate(if cents < 0 { -offer.exact } else { offer.exact }, self.casino);
+                    (cents, offer.rounded.edge, ["", ""], format!("The exact sum is {}.", exact.both()))
+                }
                 Err(why) => return self.no_offer(index, why, None),
             },
             players => match &self.prices.against_each[index].1 {
-                Some(common) => (common.cents, *common.edges.get(common.hardest)?, None),
+                Some(common) => {
+                    let lowest = *common.edges.get(common.hardest)?;
+                    let rest = format!("The lowest edge is then {}.", edge(lowest).both());
+                    (common.cents, lowest, ["at least ", " against each player"], rest)
+                }
                 None => {
-                    let offers = self.names.iter().zip(players);
-                    let (player, why) = offers
-                        .filter_map(|(name, it)| Some((name, it.offers[index].1.as_ref().err()?)))
-                        .next()?;
+                    let mut offers = self.names.iter().zip(players);
+                    let (player, why) =
+                        offers.find_map(|(name, it)| Some((name, it.offers[index].1.as_ref().err()?)))?;
                     return self.no_offer(index, why, Some(player));
                 }
             },
         };
-        let asked = if alone.is_some() { "" } else { "at least " };
-        let whom = if alone.is_some() { "" } else { " against each player" };
-        let rest = match alone {
-            Some(exact) => {
-                let exact = if cents < 0 { -exact } else { exact };
-                format!(". The exact sum is {}.", money_estimate(exact, self.casino).both())
-            }
-            None => format!(". The lowest edge is then {}.", edge(there).both()),
-        };
         Some(Finding {
             side: Side::of(there),
             finding: format!("{} for an edge of {asked}{}{whom}", self.order(term, cents), self.target),
-            rest,
+            rest: format!(". {rest}"),
         })
     }
 
@@ -215,13 +213,12 @@ impl Report<'_> {
         let (price, target) = (self.dollars(best.at_price.cents), &self.target);
         let said = edge(best.at_price.edge).both();
         let changed = change_in_words(best.change.as_ref());
+        let none = "No single change of the rules comes";
         let finding = match &best.change {
             Some(_) if best.at_price.distance.low > FAR => {
-                format!(
-                    "No single change of the rules comes near {target} at {price}; the nearest is {changed}"
-                )
+                format!("{none} near {target} at {price}; the nearest is {changed}")
             }
-            None => format!("No single change of the rules comes nearer to {target} at {price}"),
+            None => format!("{none} nearer to {target} at {price}"),
             Some(_) => format!("Or leave the deck at {price} and change one rule: {changed}"),
         };
         let others = self.prices.variants.iter().skip(1);
@@ -239,28 +236,27 @@ impl Report<'_> {
 
     /// Says that a term cannot give the target, or that the games do not determine its value.
     fn none_gives(&self, why: &NoOffer, term: Term) -> String {
-        let (term, target) = (term_in_words(term, self.casino), &self.target);
+        let gives = format!("{} gives an edge of {}", term_in_words(term, self.casino), self.target);
         match why {
-            NoOffer::NeverPaid { .. } => {
-                format!("These games cannot tell what {term} gives an edge of {target}")
-            }
-            why if is_open(why) => {
-                format!("These games cannot tell whether any {term} gives an edge of {target}")
-            }
-            _ => format!("No {term} gives an edge of {target}"),
+            NoOffer::NeverPaid { .. } => format!("These games cannot tell what {gives}"),
+            why if is_open(why) => format!("These games cannot tell whether any {gives}"),
+            _ => format!("No {gives}"),
         }
     }
 
     fn why_not(&self, term: Term, why: &NoOffer) -> String {
-        let sum = |exact: &Estimate| money_estimate(*exact, self.casino).both();
-        match (why, term) {
-            (NoOffer::FreeDeck, _) => "the deck is free".into(),
-            (NoOffer::JackpotTakesTooMuch, _) => {
+        let would = |exact: &Estimate| {
+            let sum = money_estimate(*exact, self.casino).both();
+            (format!("it would have to be {sum}"), sum)
+        };
+        match why {
+            NoOffer::FreeDeck => "the deck is free".into(),
+            NoOffer::JackpotTakesTooMuch => {
                 let share = self.casino.jackpot.map_or(0.0, |it| f64::from(it.share) / 1000.0);
                 format!("the jackpot takes {} of every price", percent_text(share))
             }
-            (NoOffer::NothingPaid, _) => "nothing is ever paid, so the edge is 100% at any price".into(),
-            (NoOffer::NeverPaid { safe }, _) => {
+            NoOffer::NothingPaid => "nothing is ever paid, so the edge is 100% at any price".into(),
+            NoOffer::NeverPaid { safe } => {
                 let none = match term {
                     Term::WinBonus => "none of them was won",
                     Term::StepPay(_) | Term::StepBonus(_) => "none of them brought up that many cards",
@@ -278,58 +274,25 @@ impl Report<'_> {
                     None => format!("{none}, and no sum is safe. More games tell more"),
                 }
             }
-            (NoOffer::Negative { exact }, _) if is_open(why) => format!(
-                "it would have to be {}, which may be more than nothing. More games tell more",
-                sum(exact)
-            ),
-            (NoOffer::Negative { exact }, Term::RedealFee) => format!(
-                "the edge is greater without any fee. A player would have to be paid for a redeal: {}",
-                sum(exact)
-            ),
-            (NoOffer::Negative { exact }, Term::DeckPrice) => format!("it would have to be {}", sum(exact)),
-            (NoOffer::Negative { exact }, _) => format!(
-                "the rest alone pays more than that edge allows. This would have to be a fee: {}",
-                sum(exact)
-            ),
-            (NoOffer::TooLittle { exact }, _) => {
-                format!("it would have to be {}, less than a cent", sum(exact))
-            }
-            (NoOffer::TooMuch { exact }, _) => {
-                format!("it would have to be {}, more than a ruleset can have", sum(exact))
-            }
-        }
-    }
-
-    fn cards(&self) -> Vec<Card> {
-        let mut cards = Vec::new();
-        let mut card = |what: String, said| cards.push(Card::new(what, said));
-        let [only] = &self.prices.players[..] else {
-            for (term, common) in &self.prices.against_each {
-                if let Some(common) = common {
-                    let what = format!("{}, each player", in_short(*term, self.casino));
-                    card(what, exact(self.dollars(common.cents)));
+            NoOffer::Negative { exact } => match (would(exact), term) {
+                ((it, _), _) if is_open(why) => {
+                    format!("{it}, which may be more than nothing. More games tell more")
                 }
-            }
-            return cards;
-        };
-        for (term, offer) in &only.offers {
-            if let Ok(offer) = offer {
-                let exact = money_estimate(offer.exact, self.casino);
-                let said = FormattedEstimate { value: self.dollars(offer.rounded.cents), ..exact };
-                card(format!("{} for {}", in_short(*term, self.casino), self.target), said.on(Side::House));
-            }
+                ((_, sum), Term::RedealFee) => {
+                    format!(
+                        "the edge is greater without any fee. A player would have to be paid for a redeal: {sum}"
+                    )
+                }
+                ((it, _), Term::DeckPrice) => it,
+                ((_, sum), _) => {
+                    format!(
+                        "the rest alone pays more than that edge allows. This would have to be a fee: {sum}"
+                    )
+                }
+            },
+            NoOffer::TooLittle { exact } => format!("{}, less than a cent", would(exact).0),
+            NoOffer::TooMuch { exact } => format!("{}, more than a ruleset can have", would(exact).0),
         }
-        if let Some(now) = only.edge {
-            card(format!("edge at {}", self.dollars(self.casino.stake)), edge(now));
-        }
-        if let Some(RankedVariant {
-            change: Some(change), at_price: AtPrice { cents, edge: e, .. }, ..
-        }) = self.prices.variants.first()
-        {
-            let here = money(*cents as f64, self.casino, cents % 100 == 0);
-            card(format!("{} at {here}", change_in_words(Some(change))), edge(*e));
-        }
-        cards
     }
 
     fn notes(&self) -> Vec<String> {
@@ -654,15 +617,6 @@ fn term_in_words(term: Term, casino: &Casino) -> String {
 /// Returns the number of redeals with separate fees, before those that cost [`Term::RedealFee`].
 fn redeals_before(casino: &Casino) -> usize {
     casino.redeal_fees.len().saturating_sub(1)
-}
-
-fn in_short(term: Term, casino: &Casino) -> String {
-    match term {
-        Term::DeckPrice => "deck price".into(),
-        Term::PayPerCard => "pay a card".into(),
-        Term::WinBonus => "win bonus".into(),
-        other => term_in_words(other, casino),
-    }
 }
 
 /// Describes a change of one rule; `None` is no change.

@@ -40,6 +40,19 @@ impl<'a> Quantity<'a> {
         Row::new(name, scaled(e, self.unit()), role, self.say(e))
     }
 
+    /// Creates a row for a figure between bounds.
+    pub fn row_between(self, name: impl Into<String>, b: Bounded, role: Role) -> Row {
+        let said = match self {
+            Quantity::Cards => mean_between(b),
+            Quantity::Wins => percent_between(b),
+            Quantity::Edge => edge_between(b),
+            Quantity::Net(casino) => money_between(b, casino),
+        };
+        let unit = self.unit();
+        let row = Row::new(name, scaled(b.about_least(), unit), role, said);
+        Row { bounds: Some((b.least * unit, b.most * unit)), ..row }
+    }
+
     /// Formats a difference with its sign: `+2.61`, `+3.6 pp`, `+$13.05`; that of an edge with the side that gains.
     pub fn difference(self, e: Estimate) -> FormattedEstimate {
         match self {

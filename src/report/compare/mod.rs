@@ -63,7 +63,7 @@ pub fn compare_document<'a>(run: &'a Run, compared: &Compared) -> Document<'a> {
     let two = test.map(|(tested, pair)| Two::new(&board, tested, pair));
     let (findings, cards, blocks) = match &two {
         Some(two) => (vec![two.answer()], two.cards(), two.blocks()),
-        None => (board.findings(), board.cards(), board.blocks()),
+        None => (board.findings(), Vec::new(), board.blocks()),
     };
     let dealt = format!("{} of {}", games(compared.games), board.source);
     Document {
@@ -160,13 +160,6 @@ impl<'a> Board<'a> {
     fn measures(&self) -> impl Iterator<Item = Measure> {
         let has_money = self.has_money;
         Measure::ALL.into_iter().filter(move |&it| it != Measure::Money || has_money)
-    }
-
-    fn cards(&self) -> Vec<Card> {
-        let card = |it: &Named<'_>| {
-            Card::new(format!("{} ({})", it.short, it.found.groups), self.own(it, self.found.measure))
-        };
-        self.ranked().into_iter().take(6).map(card).collect()
     }
 
     fn blocks(&self) -> Vec<Block> {

@@ -8,13 +8,13 @@ use self::findings::{Report, WARNING, abs, cards, dollars, findings, mix_in_word
 use super::bankroll::{BankrollReport, bankroll_charts, bankroll_tables, unseen_wins};
 use super::document::{Block, Document, Medium};
 use super::labels::{percent_text, short_names};
-use super::quantity::edge_between;
+use super::quantity::Quantity;
 use super::rules_in_words::rule_in_words;
 use super::run::Run;
 use crate::chart::{Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, WHOLE, both_sides_of_edges};
 use crate::format::{edge, games, percent, plural};
 use crate::lab::Planned;
-use crate::stats::{Bounded, House, reach_of};
+use crate::stats::{House, reach_of};
 
 /// Names a ruleset with changed keys: `Canfield, no redeals`.
 pub fn changed_name<'a>(name: &str, changes: impl Iterator<Item = (&'a str, &'a str)>) -> String {
@@ -64,6 +64,9 @@ pub fn plan_document<'a>(run: &'a Run, plan: &Planned) -> Document<'a> {
     let each: Vec<String> =
         each.map(|(name, it)| format!("{} of {name}", games(it.patron.tally.games()))).collect();
     let decks = plural(rules.bankroll.decks.into(), "deck");
+    let all = rules.players.iter().map(|it| it.patron.tally.games()).sum();
+    let subtitle =
+        format!("{}; {}; {}, seed {}", rules_of(rules), mix_in_words(&report), games(all), report.seed);
     Document {
         brief: true,
         title: format!("A plan for {}: {decks} a night", rules_of(rules)),
@@ -75,17 +78,13 @@ pub fn plan_document<'a>(run: &'a Run, plan: &Planned) -> Document<'a> {
         notes: notes(&report),
         ..Document::of(run)
     }
+    .under(&subtitle)
 }
 
 const STEPS: i64 = 64;
 /// Edges this far below those of the mix are not drawn, percentage points.
 const BELOW: f64 = 20.0;
 const MIX: &str = "the mix";
-
-fn subtitle(report: &Report<'_>) -> String {
-    let all = report.rules.players.iter().map(|it| it.patron.tally.games()).sum();
-    format!("{}; {}; {}, seed {}", rules_of(report.rules), mix_in_words(report), games(all), report.seed)
-}
 
 fn price(report: &Report<'_>) -> Chart {
     let rules = report.rules;
@@ -143,7 +142,6 @@ fn price(report: &Report<'_>) -> Chart {
             "At {at} a deck the house keeps {} of the stakes of this mix",
             percent(rules.edge).value
         ),
-        subtitle: subtitle(report),
         caption: format!(
             "The house edge by the price of the deck: of the mix (thick), and against each player alone (thin). Above 0 the house \
              gains, below it the player. At {at} the edge of the mix is {} (dot).{beyond}",
@@ -161,22 +159,22 @@ fn price(report: &Report<'_>) -> Chart {
 
 fn players_chart(report: &Report<'_>) -> Chart {
     let rules = report.rules;
-    let of = |name: String, e| Row::new(name, e, Role::of_edge(e), edge(e)).percent();
+    let of = |name: &str, e| Quantity::Edge.row(name, e, Role::of_edge(e));
     let mut rows: Vec<Row> =
-        report.names.iter().zip(&rules.players).map(|(name, it)| of(name.clone(), it.edge())).collect();
+        report.names.iter().zip(&rules.players).map(|(name, it)| of(name, it.edge())).collect();
     rows.sort_by(|a, b| b.estimate.value.total_cmp(&a.estimate.value));
-    rows.insert(0, of(MIX.into(), rules.edge));
+    rows.insert(0, of(MIX, rules.edge));
     let known = rules.known.as_ref().and_then(|it| it.most_cards.house_edge);
     if let Some(most) = known {
-        rows.push(knowing(most));
+        let role = Role::of_edge(most.about_most());
+        let row = Quantity::Edge.row_between("knows every card", most, role);
+        rows.push(Row { bounds: row.bounds.filter(|_| !most.is_known()), ..row });
     }
-    let values = rows.iter().flat_map(|r| {
-        let bounds = r.bounds.map_or([r.estimate.low; 2], |(least, most)| [least, most]);
-        [r.estimate.value, r.estimate.low, r.estimate.high, bounds[0], bounds[1]]
-    });
+    let bounds = rows.iter().filter_map(|row| row.bounds).flat_map(|(least, most)| [least, most]);
+    let values: Vec<f64> = Row::ends(&rows).chain(bounds).collect();
     let (from, to) = reach_of(report.plan.target);
     let (from, to) = (from * 100.0, to * 100.0);
-    let range = both_sides_of_edges(values.chain([from, to]));
+    let range = both_sides_of_edges(values.into_iter().chain([from, to]));
     let mut marks = Mark::sides_along().to_vec();
     marks.push(Mark::area((from, to), WHOLE, Role::Ink, 0.12));
     for (i, row) in rows.iter().enumerate() {
@@ -200,7 +198,6 @@ fn players_chart(report: &Report<'_>) -> Chart {
                 format!("leaves the house {}", worst.value)
             }
         ),
-        subtitle: subtitle(report),
         caption: format!(
             "The house edge against each player alone and the mix (dot), with its 95% interval (box); the grey strip is the target, \
              {}. Right of 0 the house gains, left of it the player.{beyond}",
@@ -209,14 +206,5 @@ fn players_chart(report: &Report<'_>) -> Chart {
         keys: vec![Key::area(Role::Ink, 0.12, format!("target: {}", report.target))],
         ..Chart::rows(Axis::percent("house edge, % of the price", range, 8), rows, "points", marks)
             .divided(Divide::sides())
-    }
-}
-
-fn knowing(most: Bounded) -> Row {
-    let e = most.about_least();
-    let row = Row::new("knows every card", e, Role::of_edge(most.about_most()), edge_between(most));
-    match most.is_known() {
-        true => row.percent(),
-        false => Row { bounds: Some((most.least, most.most)), ..row }.percent(),
     }
 }

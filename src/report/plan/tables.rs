@@ -214,45 +214,32 @@ pub(super) fn pay_table(report: &Report<'_>, whole: bool) -> DataTable {
         (low, high) if low == high => sum(rules, low as f64),
         (low, high) => exact(format!("{} to {}", dollars(rules, low as f64), dollars(rules, high as f64))),
     };
-    // A payment, or a component of the return to player with its share of decks.
-    enum Line<'a> {
-        Pay(&'a PayRow),
-        Total(&'a str, Option<f64>, f64),
-    }
+    // A component of the return to player, with its share of decks, has no payment.
+    type Line<'a> = (Option<&'a PayRow>, FormattedEstimate, Option<f64>, FormattedEstimate);
+    let total = |what: &str, share, x| (None, exact(what), share, part_of(x));
     let parts = made_of(rules);
     let returned = parts.iter().map(|(_, x)| x).sum();
     let table = if whole { &rules.pay_table } else { &short };
-    let mut rows: Vec<Line<'_>> = table.iter().map(Line::Pay).collect();
+    let paid = table.iter().map(|row| (Some(row), cards(row), Some(row.share), share_of(row.returns)));
+    let mut rows: Vec<Line<'_>> = paid.collect();
     if let [(_, paid), more @ ..] = &parts[..]
         && !more.is_empty()
     {
-        rows.push(Line::Total("the pay table", Some(1.0), *paid));
-        rows.extend(more.iter().map(|(what, x)| Line::Total(what, None, *x)));
-        rows.push(Line::Total("return to player", None, returned));
+        rows.push(total("the pay table", Some(1.0), *paid));
+        rows.extend(more.iter().map(|(what, x)| total(what, None, *x)));
+        rows.push(total("return to player", None, returned));
     } else {
-        rows.push(Line::Total("return to player", Some(1.0), returned));
+        rows.push(total("return to player", Some(1.0), returned));
     }
-    let of_pay = |line: &Line<'_>, say: &dyn Fn(&PayRow) -> FormattedEstimate| match line {
-        Line::Pay(row) => say(row),
-        Line::Total(..) => exact(""),
-    };
+    let of_pay = |line: &Line<'_>, say: &dyn Fn(&PayRow) -> FormattedEstimate| line.0.map_or(exact(""), say);
     let about = "For each number of cards on the foundations: the share of decks, the number of decks to one of them, and the share of the \
          stakes that goes to them.";
     let mut table = DataTable::of(if whole { BY_CARD } else { PAY_TABLE }, about, rows)
-        .name("cards", |line| match line {
-            Line::Pay(row) => cards(row),
-            Line::Total(what, ..) => exact(*what),
-        })
+        .name("cards", |line| line.1.clone())
         .figure("pays", |line| of_pay(line, &pays))
-        .figure(SHARE, |line| match line {
-            Line::Pay(row) => share_of(row.share),
-            Line::Total(_, share, _) => share.map_or(exact(""), share_of),
-        })
+        .figure(SHARE, |line| line.2.map_or(exact(""), share_of))
         .figure("one deck in", |line| of_pay(line, &often))
-        .figure("share of stakes", |line| match line {
-            Line::Pay(row) => share_of(row.returns),
-            Line::Total(.., x) => part_of(*x),
-        });
+        .figure("share of stakes", |line| line.3.clone());
     for (called, it) in report.names.iter().zip(&rules.players).filter(|_| whole) {
         let tally = &it.patron.tally;
         let seen = |row: &PayRow| tally.histogram()[usize::from(row.cards.0)] as f64;

@@ -11,7 +11,7 @@ use crate::game::End;
 use crate::lab::Clairvoyant;
 use crate::report::document::{DataTable, Layout, exact};
 use crate::report::labels::{Label, upper_first};
-use crate::report::quantity::{BOTH_WAYS, edge_between, mean_between, percent_between};
+use crate::report::quantity::{BOTH_WAYS, Quantity, edge_between, mean_between, percent_between};
 use crate::report::rules_in_words::{
     COMPARED, NO_PRICE, more_payments, paid_when, redeal_fees, stage_prices,
 };
@@ -342,25 +342,23 @@ fn apart(entries: &[Entry<'_>]) -> bool {
 /// Returns a row for each entry, and below the last of each ruleset that of the clairvoyant player.
 fn rows(
     entries: &[Entry<'_>],
-    row: impl Fn(&Entry<'_>) -> Option<(Estimate, Role, FormattedEstimate)>,
-    bounds: impl Fn(&Clairvoyant) -> Option<(Bounded, FormattedEstimate)>,
+    of: Quantity<'_>,
+    figure: impl Fn(&Entry<'_>) -> Option<Estimate>,
+    bounds: impl Fn(&Clairvoyant) -> Option<Bounded>,
 ) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for entry in entries {
+    let rows = entries.iter().flat_map(|entry| {
         let Label { rules, player } = &entry.label;
-        rows.extend(
-            row(entry).map(|(estimate, role, said)| Row::new(pair(rules, player), estimate, role, said)),
-        );
-        let Some(known) = entry.below else { continue };
-        rows.extend(bounds(known).map(|(b, said)| Row {
-            name: pair(rules, &clairvoyant_name(known)),
-            estimate: b.about_least(),
-            bounds: Some((b.least, b.most)),
-            role: Role::Clairvoyant,
-            said,
-        }));
-    }
-    rows
+        let own = figure(entry).map(|e| {
+            let role = if of == Quantity::Edge { Role::of_edge(e) } else { entry.hue };
+            of.row(pair(rules, player), e, role)
+        });
+        let below = entry.below.and_then(|known| {
+            let name = pair(rules, &clairvoyant_name(known));
+            Some(of.row_between(name, bounds(known)?, Role::Clairvoyant))
+        });
+        own.into_iter().chain(below)
+    });
+    rows.collect()
 }
 
 fn of_clairvoyant(entries: &[Entry<'_>]) -> String {
@@ -373,17 +371,12 @@ fn of_clairvoyant(entries: &[Entry<'_>]) -> String {
 }
 
 fn win_rates(entries: &[Entry<'_>]) -> Chart {
-    let row = |entry: &Entry<'_>| {
-        let rate = entry.found.summary.win_rate;
-        Some((rate, entry.hue, percent(rate)))
-    };
-    let bounds = |known: &Clairvoyant| Some((known.winnable.share, percent_between(known.winnable.share)));
-    let rows: Vec<Row> = rows(entries, row, bounds).into_iter().map(Row::percent).collect();
-    let shown = rows.iter().flat_map(|r| [r.estimate.value, r.estimate.high]);
-    let most = span(shown).map_or(1.0, |(_, high)| high.max(0.01));
+    let won = |entry: &Entry<'_>| Some(entry.found.summary.win_rate);
+    let rows = rows(entries, Quantity::Wins, won, |known| Some(known.winnable.share));
+    let most = span(Row::ends(&rows)).map_or(1.0, |(_, high)| high.max(0.01));
     let range = (0.0, padded((0.0, most), 0.06).1.min(100.0));
     let x = Axis::percent("games won, % of all games", range, TICKS);
-    let found = ends(entries, |entry| Some(entry.found.summary.win_rate));
+    let found = ends(entries, won);
     let title = match &found {
         Some([(_, a), (_, b)]) if entries.len() > 1 && percent(*a).value == percent(*b).value => {
             format!("Each wins {} of games", percent(*a).value)
@@ -457,14 +450,13 @@ fn title_of_edges(entries: &[Entry<'_>]) -> String {
 fn edges(page: &Page<'_>) -> Option<Chart> {
     let entries = &page.entries[..];
     entries.iter().find(|entry| entry.found.summary.house_edge.is_some())?;
-    let row = |entry: &Entry<'_>| {
-        let e = entry.found.summary.house_edge?;
-        Some((e, Role::of_edge(e), edge(e)))
-    };
-    let bounds = |known: &Clairvoyant| known.most_cards.house_edge.map(|e| (e, edge_between(e)));
-    let rows: Vec<Row> = rows(entries, row, bounds).into_iter().map(Row::percent).collect();
-    let shown = rows.iter().flat_map(|r| [r.estimate.value, r.estimate.low, r.estimate.high]);
-    let range = both_sides_of_edges(shown);
+    let rows = rows(
+        entries,
+        Quantity::Edge,
+        |entry| entry.found.summary.house_edge,
+        |known| known.most_cards.house_edge,
+    );
+    let range = both_sides_of_edges(Row::ends(&rows));
     let x = Axis::percent(edge_axis(entries), range, TICKS);
     let found = match entries {
         [only] => {
@@ -488,7 +480,6 @@ fn edges(page: &Page<'_>) -> Option<Chart> {
             "what the house keeps of the price, or of a stake bought in stages",
         ],
     );
-    let chart = Chart::rows(x, rows, "points", Mark::sides_along().to_vec()).divided(Divide::sides());
     Some(Chart {
         name: "house-edge".into(),
         title: title_of_edges(entries),
@@ -498,24 +489,19 @@ fn edges(page: &Page<'_>) -> Option<Chart> {
              left of it the player. {found}{}",
             of_clairvoyant(entries)
         ),
-        ..chart
+        ..Chart::rows(x, rows, "points", Mark::sides_along().to_vec()).divided(Divide::sides())
     })
 }
 
 fn mean_cards(entries: &[Entry<'_>]) -> Option<Chart> {
     entries.iter().find(|entry| entry.below.is_some())?;
-    let row = |entry: &Entry<'_>| {
-        let cards = entry.found.summary.cards;
-        Some((cards, entry.hue, mean(cards)))
-    };
-    let bounds = |known: &Clairvoyant| Some((known.most_cards.cards, mean_between(known.most_cards.cards)));
-    let rows = rows(entries, row, bounds);
-    let shown = rows.iter().flat_map(|row| [row.estimate.value, row.estimate.high]);
-    let most = span(shown).map_or(1.0, |(_, high)| high.max(1.0));
+    let cards = |entry: &Entry<'_>| Some(entry.found.summary.cards);
+    let rows = rows(entries, Quantity::Cards, cards, |known| Some(known.most_cards.cards));
+    let most = span(Row::ends(&rows)).map_or(1.0, |(_, high)| high.max(1.0));
     let all = entries.iter().map(|entry| entry.found.spec.cards()).max().unwrap_or(52) as f64;
     let range = (0.0, padded((0.0, most), 0.04).1.min(all));
     let x = Axis::new("mean cards on the foundations", range, TICKS, fixed);
-    let title = match ends(entries, |entry| Some(entry.found.summary.cards)) {
+    let title = match ends(entries, cards) {
         Some([(name, e), _]) => match entries.iter().find_map(|entry| entry.below) {
             Some(known) => format!(
                 "{} brings up {} cards a game; knowing every card, {} are possible",

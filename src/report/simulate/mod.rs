@@ -142,7 +142,10 @@ impl<'a> Page<'a> {
         let mut blocks = vec![Block::Only(Medium::Page, vec![Block::Cards(cards(entry))])];
         let before = if self.entries.len() > 1 { format!("{}-", entry.id) } else { String::new() };
         let charts = entry.charts().into_iter();
-        blocks.extend(charts.map(|it| Block::Chart(Chart { name: format!("{before}{}", it.name), ..it })));
+        blocks.extend(charts.map(|it| {
+            let (name, subtitle) = (format!("{before}{}", it.name), entry.subtitle.clone());
+            Block::Chart(Chart { name, subtitle, ..it })
+        }));
         blocks.push(Block::Table(self.figures(entry)));
         blocks.extend(why_wide(casino, price(summary, casino), &summary.histogram, None).map(Block::Text));
         let files = self.run.rules.iter().find(|it| it.id == entry.found.rules && it.name == spec.name);
@@ -165,13 +168,9 @@ impl<'a> Page<'a> {
 /// A name for files and links, in small letters, digits and `-`; what is taken gets `-2`, `-3`, ... after it.
 fn own_id(entry: &SimulatedEntry, taken: &mut BTreeSet<String>) -> String {
     let id = format!("{}-{}", slug(&entry.rules, 40), slug(stem(&entry.strategy), 40));
-    let mut free = id.clone();
-    let mut number = 2;
-    while !taken.insert(free.clone()) {
-        free = format!("{id}-{number}");
-        number += 1;
-    }
-    free
+    let numbered = (2..).map(|number| format!("{id}-{number}"));
+    let free = std::iter::once(id.clone()).chain(numbered).find(|free| taken.insert(free.clone()));
+    free.unwrap_or(id)
 }
 
 fn rules(spec: &Spec) -> Vec<Block> {
@@ -313,12 +312,9 @@ impl Page<'_> {
     /// How fast games were played, each player under all rulesets together: it differs from run to run.
     fn pace(&self, seconds: f64) -> String {
         let games = self.found.games as f64;
-        let mut players: Vec<&str> = Vec::new();
-        for it in &self.found.entries {
-            if !players.contains(&&*it.strategy) {
-                players.push(&it.strategy);
-            }
-        }
+        let mut seen = BTreeSet::new();
+        let players = self.found.entries.iter().map(|it| &*it.strategy);
+        let players: Vec<&str> = players.filter(|name| seen.insert(*name)).collect();
         let seconds_a_game = |name: &str| {
             let times =
                 self.found.entries.iter().filter(|it| it.strategy == name).map(|it| it.time.as_secs_f64());

@@ -90,7 +90,6 @@ fn cards_chart(entry: &Entry<'_>) -> Chart {
     Chart {
         name: "cards".into(),
         title: format!("A game brings up {} cards on average{gains}", cards.value),
-        subtitle: entry.subtitle.clone(),
         caption: format!("How often each number of cards was reached; {} on average. {even}", cards.both()),
         keys,
         markers,
@@ -159,7 +158,6 @@ fn price_chart(entry: &Entry<'_>) -> Option<Chart> {
     Some(Chart {
         name: "price".into(),
         title: format!("A fair price is {}; an edge of 5% needs {}", fair.value, five.value),
-        subtitle: entry.subtitle.clone(),
         caption: format!(
             "What the house would keep at other prices if this player played the same (line), with its 95% \
                  interval (band). Fair is {}; an edge of 5% needs {}.",
@@ -254,7 +252,6 @@ fn running_chart(entry: &Entry<'_>) -> Option<Chart> {
             said.value,
             rounded_up(half)
         ),
-        subtitle: entry.subtitle.clone(),
         caption: format!(
             "The house edge over the games so far (line) with its 95% interval (band), which narrows as games are \
              added; after {} it is {}.{told}",
@@ -310,7 +307,6 @@ fn stops_chart(entry: &Entry<'_>) -> Option<Chart> {
     Some(Chart {
         name: "stopping".into(),
         title,
-        subtitle: entry.subtitle.clone(),
         caption: format!(
             "The mean gain of stopping at a stage over buying it and all later ones, in the games that were \
                  stopped there (line), with its 95% interval (box).{all}"
@@ -326,23 +322,22 @@ const FEWEST_GAMES: u64 = 30;
 fn night_chart(entry: &Entry<'_>) -> Option<Chart> {
     let night = entry.found.night.as_ref()?;
     let casino = &entry.found.spec.casino;
-    let given = night.decks.iter().copied().zip(night.quantiles.iter().copied());
-    let given = given.filter(|(decks, q)| *decks > 0 && q.iter().all(|v| v.is_finite()));
+    let given = night.decks.iter().zip(&night.quantiles).map(|(decks, q)| (f64::from(*decks), *q));
+    let given = given.filter(|(decks, q)| *decks > 0.0 && q.iter().all(|v| v.is_finite()));
     // At the start of the night: no decks, no profit.
-    let points: Vec<(u32, [f64; 5])> = std::iter::once((0, [0.0; 5])).chain(given).collect();
+    let points: Vec<(f64, [f64; 5])> = std::iter::once((0.0, [0.0; 5])).chain(given).collect();
     let [_, .., (decks, _)] = points[..] else { return None };
     if entry.found.summary.games < FEWEST_GAMES {
         return None;
     }
     let loses = share(night.losing_probability);
-    let night = format!("{} decks", count(u64::from(decks)));
+    let night = format!("{} decks", count(decks as u64));
     let key = format!("house loses: {loses} of nights of {night}");
     let sold = if entry.found.summary.stakes.is_some() { "hands offered" } else { "decks sold" };
-    let points: Vec<_> = points.iter().map(|(decks, q)| (f64::from(*decks), *q)).collect();
     let losing = [loses.clone(), format!("{loses} of nights")];
-    let chart = night_fan(casino, (sold, night), &points, losing, &[]);
-    let keys = chart.keys.iter().cloned().chain([Key::area(Role::Player, 0.12, key)]).collect();
-    Some(Chart { name: "night".into(), subtitle: entry.subtitle.clone(), keys, ..chart })
+    let mut chart = night_fan(casino, (sold, night), &points, losing, &[]);
+    chart.keys.push(Key::area(Role::Player, 0.12, key));
+    Some(Chart { name: "night".into(), ..chart })
 }
 
 /// Draws the house's profit over a night, by units sold: the median, the middle half of all nights, and nine in ten.

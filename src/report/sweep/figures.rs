@@ -1,8 +1,7 @@
 //! Tables of a sweep, and its charts: lines along one axis, maps over two or three.
 
 use super::{
-    Board, BoardCell, Measure, called, cells, compared, furthest, half_width, line_decimals, line_name,
-    measures,
+    Board, Measure, called, cells, compared, furthest, half_width, line_decimals, line_name, measures,
 };
 use crate::chart::{
     Axis, Beside, Cell, Chart, Hues, Key, Mark, Marker, Panel, Role, Shades, Stand, WHOLE, padded, scaled,
@@ -10,7 +9,7 @@ use crate::chart::{
 };
 use crate::diagnostic::{MOST_LISTED, and_more};
 use crate::format::{FormattedEstimate, Side, count, number};
-use crate::lab::sweep::Shape;
+use crate::lab::sweep::{Shape, SweptCell};
 use crate::report::document::{Block, Columns, DataTable, Medium, exact};
 use crate::report::labels::upper_first;
 use crate::stats::{Estimate, Sides};
@@ -78,12 +77,12 @@ fn grids(board: &Board<'_>) -> Vec<DataTable> {
     }
 }
 
-fn no_figure(cell: &BoardCell<'_>) -> FormattedEstimate {
-    exact(if cell.found.impossible.is_empty() { "-" } else { "no game" })
+fn no_figure(cell: &SweptCell) -> FormattedEstimate {
+    exact(if cell.impossible.is_empty() { "-" } else { "no game" })
 }
 
 /// Formats a figure with its half-width: `+12.3%` and `±0.4`.
-fn brief(measure: Measure, cell: &BoardCell<'_>) -> FormattedEstimate {
+fn brief(measure: Measure, cell: &SweptCell) -> FormattedEstimate {
     match cell.value(measure) {
         None => no_figure(cell),
         Some(e) => {
@@ -97,11 +96,11 @@ fn brief(measure: Measure, cell: &BoardCell<'_>) -> FormattedEstimate {
 }
 
 /// Begins a table of cells with their values on the axes.
-fn of_cells<'b, T>(
+fn of_cells<T>(
     (title, about): (String, &'static str),
     board: &Board<'_>,
     rows: impl IntoIterator<Item = T>,
-    cell: impl Fn(&T) -> &BoardCell<'b>,
+    cell: impl Fn(&T) -> &SweptCell,
 ) -> Columns<T> {
     let mut table = DataTable::of(title, about, rows);
     for (i, axis) in board.axes.iter().enumerate() {
@@ -117,14 +116,14 @@ fn list(board: &Board<'_>) -> DataTable {
             cell.value(measure).map_or_else(|| no_figure(cell), |e| measure.say(e))
         });
     }
-    table.figure("games", |cell| number(cell.found.games())).done()
+    table.figure("games", |cell| number(cell.games())).done()
 }
 
 /// Explains why cells are invalid: every reason once, in full.
 fn impossible(board: &Board<'_>) -> Vec<Block> {
     let mut listed: Vec<(&str, u64, String)> = Vec::new();
     for cell in &board.cells {
-        for reason in &cell.found.impossible {
+        for reason in &cell.impossible {
             match listed.iter_mut().find(|(known, ..)| known == reason) {
                 Some((_, others, _)) => *others += 1,
                 None => listed.push((reason, 0, board.label(cell))),
@@ -151,8 +150,8 @@ fn differences(board: &Board<'_>) -> Option<DataTable> {
          Both are dealt the same cards, so most of the luck cancels out.";
     let mut table = of_cells((title, about), board, compared(board), |row| row.0);
     for measure in measures(board) {
-        let of = |cell: &BoardCell<'_>| cell.difference(measure, false);
-        let said = |(cell, _): &(&BoardCell<'_>, _)| of(cell).map_or(exact("-"), |e| measure.difference(e));
+        let of = |cell: &SweptCell| cell.difference(measure, false);
+        let said = |(cell, _): &(&SweptCell, _)| of(cell).map_or(exact("-"), |e| measure.difference(e));
         table = table.figure(called(measure), said).when(compared(board).any(|(it, _)| of(it).is_some()));
     }
     Some(table.figure("deals", |(_, it)| number(it.games)).done())
@@ -186,14 +185,30 @@ fn charts(board: &Board<'_>) -> Vec<Chart> {
     measures(board).into_iter().filter_map(chart).collect()
 }
 
+/// Returns the cells with the lowest and the highest figure, with it as `say` formats it.
+fn ends(
+    board: &Board<'_>,
+    measure: Measure,
+    say: impl Fn(FormattedEstimate) -> String,
+) -> Option<[(String, String); 2]> {
+    let end = |highest| {
+        let cell = furthest(board, measure, highest)?;
+        Some((say(measure.say(cell.value(measure)?)), board.label(cell)))
+    };
+    Some([end(false)?, end(true)?])
+}
+
 /// Returns the title: who wins how many cells, or the range of the figure.
 fn title(board: &Board<'_>, measure: Measure) -> String {
     let values = board.cells.iter().filter(|cell| cell.value(measure).is_some()).count();
-    if measure == Measure::Edge {
-        let Sides { house, player, .. } = Sides::of(board.cells.iter().map(|cell| cell.found.side));
+    let name = upper_first(called(measure));
+    let Some([(least, low), (most, high)]) = ends(board, measure, |said| said.value) else {
+        return format!("No {}", called(measure));
+    };
+    if measure == Measure::Edge && values > 1 {
+        let Sides { house, player, .. } = Sides::of(board.cells.iter().map(|cell| cell.side));
         let of = count(values as u64);
         return match (board.line == 0.0, house, player) {
-            _ if values == 1 => title_of_one(board, measure),
             (true, n, _) if n == values => "The house gains in every cell".into(),
             (true, _, n) if n == values => "The player gains in every cell".into(),
             (true, ..) => format!("The house gains in {house} of {of} cells, the player in {player}"),
@@ -202,20 +217,10 @@ fn title(board: &Board<'_>, measure: Measure) -> String {
             }
         };
     }
-    let ends = [true, false].map(|highest| furthest(board, measure, highest));
-    let [Some(high), Some(low)] = ends else { return format!("No {}", called(measure)) };
-    let said = |cell: &BoardCell<'_>| cell.value(measure).map_or(String::new(), |e| measure.say(e).value);
-    if values == 1 || said(high) == said(low) {
-        return title_of_one(board, measure);
+    match values == 1 || least == most {
+        true => format!("{name}: {least}"),
+        false => format!("{name}: from {least} with {low} to {most} with {high}"),
     }
-    let [low, high] = [low, high].map(|cell| format!("{} with {}", said(cell), board.label(cell)));
-    format!("{}: from {low} to {high}", upper_first(called(measure)))
-}
-
-fn title_of_one(board: &Board<'_>, measure: Measure) -> String {
-    let first = board.cells.iter().find_map(|cell| cell.value(measure));
-    let said = first.map_or("none".into(), |e| measure.say(e).value);
-    format!("{}: {said}", upper_first(called(measure)))
 }
 
 fn measured(measure: Measure) -> &'static str {
@@ -226,14 +231,12 @@ fn measured(measure: Measure) -> &'static str {
     }
 }
 
+/// Describes the lowest and the highest figure with their intervals.
 fn range_in_words(board: &Board<'_>, measure: Measure) -> String {
-    let ends = [false, true].map(|highest| furthest(board, measure, highest));
-    let [Some(low), Some(high)] = ends else { return "No games were played.".into() };
-    let say = |cell: &BoardCell<'_>| {
-        let said = cell.value(measure).map_or(String::new(), |e| measure.say(e).both());
-        format!("{said} with {}", board.label(cell))
-    };
-    format!("From {} to {}.", say(low), say(high))
+    match ends(board, measure, |said| said.both()) {
+        Some([(least, low), (most, high)]) => format!("From {least} with {low} to {most} with {high}."),
+        None => "No games were played.".into(),
+    }
 }
 
 /// A figure along one axis: a line with its band of intervals for each strategy or ruleset.
@@ -257,15 +260,14 @@ impl Lines<'_> {
         numbers.filter(roomy).unwrap_or_else(|| (0..axis.labels.len()).map(|i| i as f64).collect())
     }
 
-    fn on(&self, line: usize) -> Vec<Option<&BoardCell<'_>>> {
+    fn on(&self, line: usize) -> Vec<Option<&SweptCell>> {
         let series = self.series.map(|series| (series, line));
         let values = 0..self.board.axes[self.x].labels.len();
         values.map(|x| self.board.cell(series.into_iter().chain([(self.x, x)]))).collect()
     }
 
     fn figures(&self, line: usize) -> Vec<Option<Estimate>> {
-        let figure =
-            |cell: Option<&BoardCell<'_>>| Some(scaled(cell?.value(self.measure)?, self.measure.unit()));
+        let figure = |cell: Option<&SweptCell>| Some(scaled(cell?.value(self.measure)?, self.measure.unit()));
         self.on(line).into_iter().map(figure).collect()
     }
 
@@ -328,7 +330,7 @@ impl Lines<'_> {
             marks.push(Mark::dots(vec![(*x, e.value)], role, 7));
         }
         for (x, cell) in places.iter().zip(self.on(line)) {
-            if cell.is_some_and(|cell| !cell.found.impossible.is_empty()) {
+            if cell.is_some_and(|cell| !cell.impossible.is_empty()) {
                 marks.push(Mark::note((*x, WHOLE.0), "no game", Role::Muted, Stand::Middle));
             }
         }
@@ -465,7 +467,7 @@ fn shades(board: &Board<'_>, measure: Measure) -> Shades {
 }
 
 impl Map<'_> {
-    fn cell(&self, x: usize, y: usize) -> Option<&BoardCell<'_>> {
+    fn cell(&self, x: usize, y: usize) -> Option<&SweptCell> {
         self.board.cell([(self.axes.0, x), (self.axes.1, y)].into_iter().chain(self.panel))
     }
 
@@ -474,10 +476,10 @@ impl Map<'_> {
         (0..rows).flat_map(move |y| (0..columns).map(move |x| (x, y)))
     }
 
-    fn words(&self, cell: &BoardCell<'_>) -> [[String; 2]; 4] {
+    fn words(&self, cell: &SweptCell) -> [[String; 2]; 4] {
         let alone = |text: String| [text, String::new()];
         let Some(e) = cell.value(self.measure) else {
-            let none = if cell.found.impossible.is_empty() { "not played" } else { "no game" };
+            let none = if cell.impossible.is_empty() { "not played" } else { "no game" };
             return [none, none, "–", "–"].map(|text| alone(text.into()));
         };
         let half = half_width(self.measure, e, 1);
@@ -533,7 +535,7 @@ impl Map<'_> {
         let edge = |x: usize, y: usize| {
             let cell = self.cell(x, y)?;
             let above = cell.value(Measure::Edge)?.value > self.board.line;
-            Some((above, cell.found.side == Some(Side::Open)))
+            Some((above, cell.side == Some(Side::Open)))
         };
         let mut borders = Vec::new();
         for (x, y) in self.places() {

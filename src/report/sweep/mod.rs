@@ -24,7 +24,7 @@ struct Board<'a> {
     /// Rules, players and games: the subtitle of every chart.
     subtitle: String,
     axes: Vec<BoardAxis>,
-    cells: Vec<BoardCell<'a>>,
+    cells: Vec<SweptCell>,
     shape: Shape,
     line: f64,
 }
@@ -39,13 +39,6 @@ struct BoardAxis {
     labels: Vec<String>,
     /// Its values as numbers, if they are numbers in order.
     numbers: Option<Vec<Option<f64>>>,
-}
-
-#[derive(Clone)]
-struct BoardCell<'a> {
-    at: Vec<usize>,
-    as_written: bool,
-    found: &'a SweptCell,
 }
 
 type Measure = Quantity<'static>;
@@ -75,28 +68,28 @@ fn by(measure: Measure, (edge, wins, cards): (Option<Estimate>, Estimate, Estima
     }
 }
 
-impl BoardCell<'_> {
+impl SweptCell {
     fn value(&self, measure: Measure) -> Option<Estimate> {
-        let summary = self.found.summary.as_ref()?;
+        let summary = self.summary.as_ref()?;
         by(measure, (summary.house_edge, summary.win_rate, summary.cards))
     }
 
     /// Returns a figure with joint confidence for all cells.
     fn of_chosen(&self, measure: Measure) -> Option<Estimate> {
         self.value(measure)?;
-        let at_once = self.found.at_once?;
+        let at_once = self.at_once?;
         by(measure, (at_once.edge, at_once.wins, at_once.cards))
     }
 
     /// Returns the difference from the baseline, with joint confidence for all cells if `at_once`.
     fn difference(&self, measure: Measure, at_once: bool) -> Option<Estimate> {
-        let found = if at_once { &self.found.difference_at_once } else { &self.found.difference };
+        let found = if at_once { &self.difference_at_once } else { &self.difference };
         found.as_ref().and_then(|it| by(measure, (it.house_edge, it.win_rate, it.cards)))
     }
 
     /// Returns whether the sign of the edge is not known with joint confidence.
     fn is_open(&self, measure: Measure) -> bool {
-        measure == Measure::Edge && self.found.side == Some(Side::Open)
+        measure == Measure::Edge && self.side == Some(Side::Open)
     }
 }
 
@@ -133,8 +126,6 @@ impl<'a> Board<'a> {
             }
         });
         let axes: Vec<BoardAxis> = axes.collect();
-        let board_cell =
-            |found: &'a SweptCell| BoardCell { at: found.at.clone(), as_written: found.as_written, found };
         let rules = match &run.rules[..] {
             [one] => name_in_full(&one.name, &one.id),
             several => several.iter().map(|rules| &*rules.id).collect::<Vec<_>>().join(", "),
@@ -153,7 +144,7 @@ impl<'a> Board<'a> {
             subtitle,
             shape: shape(&axes),
             axes,
-            cells: swept.cells.iter().map(board_cell).collect(),
+            cells: swept.cells.clone(),
             line: swept.target_edge,
         }
     }
@@ -165,15 +156,14 @@ impl<'a> Board<'a> {
         let Some(axis) = (0..self.axes.len()).find(idle) else { return Cow::Borrowed(self) };
         let mut board = self.clone();
         board.axes.remove(axis);
-        let mut kept: Vec<BoardCell<'a>> = Vec::new();
+        let mut kept: Vec<SweptCell> = Vec::new();
         for mut cell in std::mem::take(&mut board.cells) {
             cell.at.remove(axis);
             match kept.iter_mut().find(|it| it.at == cell.at) {
                 Some(it) => {
-                    it.as_written |= cell.as_written;
-                    if cell.found.games() > it.found.games() {
-                        it.found = cell.found;
-                    }
+                    let as_written = it.as_written || cell.as_written;
+                    let most = if cell.games() > it.games() { cell } else { std::mem::take(it) };
+                    *it = SweptCell { as_written, ..most };
                 }
                 None => kept.push(cell),
             }
@@ -185,23 +175,23 @@ impl<'a> Board<'a> {
 
     /// Returns whether an axis is a price, and cells of as many games that differ only in it have the same figure.
     fn idle(&self, axis: usize, measure: Measure) -> bool {
-        let same = |a: &BoardCell<'_>, b: &BoardCell<'_>| {
+        let same = |a: &SweptCell, b: &SweptCell| {
             let elsewhere = a.at.iter().zip(&b.at).enumerate().any(|(i, (a, b))| i != axis && a != b);
-            elsewhere || a.found.games() != b.found.games() || a.value(measure) == b.value(measure)
+            elsewhere || a.games() != b.games() || a.value(measure) == b.value(measure)
         };
         self.axes[axis].key.starts_with("casino.")
             && self.cells.iter().enumerate().all(|(i, a)| self.cells[..i].iter().all(|b| same(a, b)))
     }
 
     /// Returns the cell at these values, each with its axis.
-    pub fn cell(&self, values: impl IntoIterator<Item = (usize, usize)>) -> Option<&BoardCell<'a>> {
+    pub fn cell(&self, values: impl IntoIterator<Item = (usize, usize)>) -> Option<&SweptCell> {
         let mut at = vec![0; self.axes.len()];
         values.into_iter().for_each(|(axis, value)| at[axis] = value);
         self.cells.iter().find(|cell| cell.at == at)
     }
 
     /// Describes a cell: `1 card a draw, unlimited redeals (greedy)`.
-    pub fn label(&self, cell: &BoardCell<'_>) -> String {
+    pub fn label(&self, cell: &SweptCell) -> String {
         let parts = |people: bool| {
             let all = self.axes.iter().zip(&cell.at).filter(move |(axis, _)| axis.people == people);
             let said = all.map(|(axis, &value)| match people {
@@ -240,7 +230,7 @@ pub fn sweep_document<'a>(run: &'a Run, swept: &Swept) -> Document<'a> {
     let board = Board::new(run, swept);
     let mut blocks = board.figures();
     let paid = board.cells.iter().filter_map(|cell| {
-        let (casino, summary) = (cell.found.casino.as_ref()?, cell.found.summary.as_ref()?);
+        let (casino, summary) = (cell.casino.as_ref()?, cell.summary.as_ref()?);
         Some((casino, price(summary, casino), &summary.histogram[..], board.label(cell)))
     });
     blocks.extend(rarest(paid).map(Block::Text));
@@ -280,37 +270,31 @@ fn priced(board: &Board<'_>) -> bool {
 }
 
 fn warning(board: &Board<'_>) -> String {
-    let mut warnings: Vec<String> = Vec::new();
     let swept = board.swept;
-    let wide = swept.cells.iter().filter(|cell| cell.enough == Some(false)).count();
-    if !swept.finished {
-        warnings.push("This sweep is not finished: run the same command again to resume it.".into());
-    } else if wide > 0 {
-        warnings.push(format!(
-            "The budget of {} was spent before every cell reached the precision: {} with wider intervals.",
-            games(swept.budget),
-            cells(wide as u64, "")
-        ));
-    }
-    let none = swept.cells.iter().filter(|cell| !cell.impossible.is_empty()).count();
-    if none > 0 {
-        let none = cells(none as u64, "");
-        warnings.push(format!("{none} without a valid ruleset: the reasons are listed below."));
-    }
-    if board.line != 0.0 && !priced(board) {
-        warnings.push(format!(
-            "No cell has a price, so there is no house edge, and {} was ignored.",
-            line_name(board)
-        ));
-    }
+    let wide = swept.cells.iter().filter(|cell| cell.enough == Some(false)).count() as u64;
+    let none = swept.cells.iter().filter(|cell| !cell.impossible.is_empty()).count() as u64;
     let undecided: u64 = swept.played().filter_map(|cell| cell.summary.as_ref()).map(|it| it.undecided).sum();
-    if undecided > 0 {
-        warnings.push(format!(
-            "{} stopped undecided; intervals count undecided games both ways.",
-            games(undecided)
-        ));
-    }
-    warnings.join(" ")
+    let warnings = [
+        (!swept.finished)
+            .then(|| "This sweep is not finished: run the same command again to resume it.".to_string()),
+        (swept.finished && wide > 0).then(|| {
+            format!(
+                "The budget of {} was spent before every cell reached the precision: {} with wider intervals.",
+                games(swept.budget),
+                cells(wide, "")
+            )
+        }),
+        (none > 0)
+            .then(|| format!("{} without a valid ruleset: the reasons are listed below.", cells(none, ""))),
+        (board.line != 0.0 && !priced(board)).then(|| {
+            let line = line_name(board);
+            format!("No cell has a price, so there is no house edge, and {line} was ignored.")
+        }),
+        (undecided > 0).then(|| {
+            format!("{} stopped undecided; intervals count undecided games both ways.", games(undecided))
+        }),
+    ];
+    warnings.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 fn allotment(board: &Board<'_>) -> String {
@@ -444,8 +428,8 @@ fn sides(board: &Board<'_>) -> Finding {
     }
 }
 
-fn furthest<'b, 'a>(board: &'b Board<'a>, measure: Measure, highest: bool) -> Option<&'b BoardCell<'a>> {
-    let value = |cell: &&BoardCell<'_>| cell.value(measure).map(|e| e.value);
+fn furthest<'b>(board: &'b Board<'_>, measure: Measure, highest: bool) -> Option<&'b SweptCell> {
+    let value = |cell: &&SweptCell| cell.value(measure).map(|e| e.value);
     let played = board.cells.iter().filter(|cell| value(cell).is_some());
     // Among equal cells, the first.
     played.reduce(|best, cell| {
@@ -480,14 +464,14 @@ fn extreme(board: &Board<'_>, measure: Measure, highest: bool) -> Option<Finding
     Some(Finding { side, finding, rest: format!(", with {}.{alike}", board.label(cell)) })
 }
 
-fn nearest<'b, 'a>(board: &'b Board<'a>) -> Option<&'b BoardCell<'a>> {
-    let far = |cell: &BoardCell<'_>| cell.value(Measure::Edge).map(|e| (e.value - board.line).abs());
+fn nearest<'b>(board: &'b Board<'_>) -> Option<&'b SweptCell> {
+    let far = |cell: &SweptCell| cell.value(Measure::Edge).map(|e| (e.value - board.line).abs());
     let priced = board.cells.iter().filter(|cell| far(cell).is_some());
     priced.reduce(|best, cell| if far(cell) < far(best) { cell } else { best })
 }
 
-fn compared<'b>(board: &'b Board<'_>) -> impl Iterator<Item = (&'b BoardCell<'b>, &'b Difference)> {
-    board.cells.iter().filter_map(|cell| Some((cell, cell.found.difference.as_ref()?)))
+fn compared<'b>(board: &'b Board<'_>) -> impl Iterator<Item = (&'b SweptCell, &'b Difference)> {
+    board.cells.iter().filter_map(|cell| Some((cell, cell.difference.as_ref()?)))
 }
 
 /// Returns the cell that differs most, with joint confidence for all cells.
@@ -495,8 +479,7 @@ fn largest_change(board: &Board<'_>) -> Option<Finding> {
     let cells = || compared(board).map(|(cell, _)| cell);
     let known = |&measure: &Measure| cells().any(|cell| cell.difference(measure, false).is_some());
     let measure = measures(board).into_iter().find(known)?;
-    let far =
-        |cell: &BoardCell<'_>| cell.difference(measure, false).map_or(f64::NEG_INFINITY, |e| e.value.abs());
+    let far = |cell: &SweptCell| cell.difference(measure, false).map_or(f64::NEG_INFINITY, |e| e.value.abs());
     let most = cells().reduce(|a, b| if far(b) > far(a) { b } else { a })?;
     let e = most.difference(measure, true)?;
     let told = measure.difference(e);
@@ -561,28 +544,9 @@ fn place_in_words(place: &Place) -> Option<String> {
     Some(format!("{} ({interval})", fixed(at, d)))
 }
 
-/// Mean of a figure over the cells with one value of an axis.
-#[derive(Clone, Copy)]
-struct ValueMean {
-    at: usize,
-    value: f64,
-    /// Half the width of its interval, squared.
-    noise: f64,
-}
-
-/// Effect of an axis on a figure: its lowest and its highest mean, and their distance.
-struct Reach {
-    axis: usize,
-    low: ValueMean,
-    high: ValueMean,
-    far: f64,
-}
-
 /// Returns the axis with the largest mean effect; `None` if it is not ahead of the next with confidence.
 fn matters_most(board: &Board<'_>, measure: Measure) -> Option<Finding> {
-    if board.axes.len() < 2 {
-        return None;
-    }
+    // The mean over the cells with one value of an axis: the value, the mean, and half its interval squared.
     let mean = |axis: usize, at: usize| {
         let on = board.cells.iter().filter(|cell| cell.at[axis] == at);
         // The lowest and the highest mean are selected among all.
@@ -590,40 +554,43 @@ fn matters_most(board: &Board<'_>, measure: Measure) -> Option<Finding> {
         let n = all.len() as f64;
         let value = all.iter().map(|e| e.value).sum::<f64>() / n;
         let noise = all.iter().map(|e| ((e.high - e.low) / 2.0).powi(2)).sum::<f64>() / n / n;
-        (!all.is_empty()).then_some(ValueMean { at, value, noise })
+        (!all.is_empty()).then_some((at, value, noise))
     };
-    let reach = |axis: usize| {
+    let ends = |axis: usize| {
         // Invalid values have no mean.
         let means = (0..board.axes[axis].labels.len()).filter_map(|at| mean(axis, at));
-        let low = means.clone().reduce(|a, b| if b.value < a.value { b } else { a })?;
-        let high = means.reduce(|a, b| if b.value > a.value { b } else { a })?;
-        Some(Reach { axis, low, high, far: high.value - low.value })
+        let low = means.clone().reduce(|a, b| if b.1 < a.1 { b } else { a })?;
+        let high = means.reduce(|a, b| if b.1 > a.1 { b } else { a })?;
+        Some((axis, low, high))
     };
-    let mut all: Vec<Reach> = (0..board.axes.len()).map(reach).collect::<Option<_>>()?;
-    all.sort_by(|a, b| b.far.total_cmp(&a.far));
+    let far = |(_, low, high): &(usize, (usize, f64, f64), (usize, f64, f64))| high.1 - low.1;
+    let mut all = (0..board.axes.len()).map(ends).collect::<Option<Vec<_>>>()?;
+    all.sort_by(|a, b| far(b).total_cmp(&far(a)));
     let [most, next, ..] = &all[..] else { return None };
-    let noise = |it: &Reach| it.low.noise + it.high.noise;
-    if most.far - next.far <= (noise(most) + noise(next)).sqrt() {
+    let noise: f64 = [most, next].iter().map(|(_, low, high)| low.2 + high.2).sum();
+    if far(most) - far(next) <= noise.sqrt() {
         return None;
     }
-    let axis = &board.axes[most.axis];
-    let finding = format!("What matters most is {}", axis.name);
-    let rest = format!(
-        ": the {} goes from {} with {} to {} with {}, on average over the other axes.",
-        called(measure),
-        measure.short(most.low.value, 1),
-        axis.labels[most.low.at],
-        measure.short(most.high.value, 1),
-        axis.labels[most.high.at]
-    );
-    Some(Finding::open(finding, rest))
+    let (axis, low, high) = *most;
+    let axis = &board.axes[axis];
+    let said =
+        |(at, value, _): (usize, f64, f64)| format!("{} with {}", measure.short(value, 1), axis.labels[at]);
+    Some(Finding::open(
+        format!("What matters most is {}", axis.name),
+        format!(
+            ": the {} goes from {} to {}, on average over the other axes.",
+            called(measure),
+            said(low),
+            said(high)
+        ),
+    ))
 }
 
 fn cards(board: &Board<'_>) -> Vec<Card> {
     let mut cards = Vec::new();
-    type Figure = fn(&BoardCell<'_>) -> Option<Estimate>;
+    type Figure = fn(&SweptCell) -> Option<Estimate>;
     let chosen: Figure = |cell| cell.of_chosen(Measure::Edge);
-    let mut add = |what: String, cell: Option<&BoardCell<'_>>, of: Figure| {
+    let mut add = |what: String, cell: Option<&SweptCell>, of: Figure| {
         if let Some((cell, e)) = cell.and_then(|cell| Some((cell, of(cell)?))) {
             let mut said = edge(e);
             said.interval = format!("{}; {}", said.interval, board.label(cell));
@@ -633,7 +600,7 @@ fn cards(board: &Board<'_>) -> Vec<Card> {
     add("best for the house".into(), furthest(board, Measure::Edge, true), chosen);
     add("best for the player".into(), furthest(board, Measure::Edge, false), chosen);
     add(format!("closest to {}", line_name(board).replace("an edge of ", "")), nearest(board), chosen);
-    let written: Vec<&BoardCell<'_>> = board.cells.iter().filter(|cell| cell.as_written).collect();
+    let written: Vec<&SweptCell> = board.cells.iter().filter(|cell| cell.as_written).collect();
     if let [one] = written[..] {
         add("the rules as they are".into(), Some(one), |cell| cell.value(Measure::Edge));
     }

@@ -95,12 +95,8 @@ fn axes_that_are_even_are_not_ranked() {
     let ranked = |swept: &Swept| said(swept).iter().any(|(_, text)| text.starts_with("What matters most"));
     let mut even = two_axes(0.0);
     assert!(ranked(&even));
-    even.cells = vec![
-        cell(&[0, 0], 0.1, 0.01),
-        cell(&[0, 1], 0.2, 0.01),
-        cell(&[1, 0], 0.2, 0.01),
-        cell(&[1, 1], 0.3, 0.01),
-    ];
+    let cells = [([0, 0], 0.1), ([0, 1], 0.2), ([1, 0], 0.2), ([1, 1], 0.3)];
+    even.cells = cells.iter().map(|(at, edge)| cell(at, *edge, 0.01)).collect();
     assert!(!ranked(&even));
 }
 
@@ -125,40 +121,36 @@ fn free_decks_are_about_cards_where_wins_tell_nothing() {
     );
 }
 
-/// Builds edges by redeals along one axis, with the half-widths of their intervals.
-fn line(edges: &[(&str, f64, f64)]) -> Swept {
-    let labels: Vec<&str> = edges.iter().map(|(label, ..)| *label).collect();
-    let cells = edges.iter().enumerate().map(|(i, &(_, edge, half))| cell(&[i], edge, half)).collect();
+/// Builds edges by redeals along one axis: each value with its edge and half the width of its interval.
+fn line(edges: &str) -> Swept {
+    let edges: Vec<Vec<&str>> = edges.split(", ").map(|it| it.split(' ').collect()).collect();
+    let labels: Vec<&str> = edges.iter().map(|it| it[0]).collect();
+    let at = |(i, it): (usize, &Vec<&str>)| cell(&[i], it[1].parse().unwrap(), it[2].parse().unwrap());
+    let cells = edges.iter().enumerate().map(at).collect();
     swept(&[&format!("stock.redeals={}", labels.join(","))], cells, 0.0)
 }
 
 /// The limits of a crossing are where the interpolated limits of the cells cross the target.
 #[test]
 fn crossings_have_a_place() {
-    let said = |edges: &[(&str, f64, f64)]| {
-        let mut all = said(&line(edges)).into_iter().map(|(_, text)| text);
-        all.find(|text| text.starts_with("The edge"))
-    };
-    // Limits of 0.1: the upper line goes from 0.3 to -0.1, and is 0 at 4.75; the lower from 0.1 to -0.3, at 4.25.
-    let straight = "The edge crosses 0 along redeals between 4 and 5, at 4.5 (4.2 to 4.8), by straight lines between the values played.";
-    assert_eq!(said(&[("4", 0.2, 0.1), ("5", -0.2, 0.1), ("6", -0.4, 0.1)]).as_deref(), Some(straight));
-    // The upper line is 0 only between 5 and 6, half way.
-    let wider = said(&[("4", 0.2, 0.1), ("5", -0.1, 0.2), ("6", -0.3, 0.2)]).unwrap();
-    assert!(wider.contains("at 4.7 (4.2 to 5.5)"), "{wider}");
-    // No value on the right is below with confidence.
-    let open = said(&[("4", 0.2, 0.1), ("5", -0.1, 0.2)]).unwrap();
-    assert!(open.contains("at 4.7 (4.2 or more)"), "{open}");
-    // A crossing near a value has enough digits to differ from it, and so have its limits.
-    let near = said(&[("4", 0.5, 0.1), ("5", 0.001, 0.1), ("6", -0.5, 0.1)]).unwrap();
-    assert!(near.contains("between 5 and 6, at 5.002 (4.801 to 5.202)"), "{near}");
-    let below = said(&[("5", 0.5, 0.1), ("6", -0.0001, 0.1), ("7", -0.5, 0.1)]).unwrap();
-    assert!(below.contains("between 5 and 6, at 5.9998 ("), "{below}");
-    // A value that is no number has no position.
-    let words = said(&[("4", 0.3, 0.1), ("5", 0.2, 0.1), ("unlimited", -0.3, 0.2)]).unwrap();
-    assert_eq!(words, "The edge crosses 0 along redeals between 5 and unlimited.");
-    // A crossing is uncertain if no value on one side is beyond the target with confidence.
-    let unsure = said(&[("4", 0.3, 0.1), ("5", 0.2, 0.1), ("unlimited", -0.1, 0.2)]).unwrap();
-    assert_eq!(unsure, "The edge may cross 0 along redeals between 5 and unlimited.");
+    for (edges, wanted) in [
+        // The upper line goes from 0.3 to -0.1, and is 0 at 4.75; the lower from 0.1 to -0.3, at 4.25.
+        ("4 0.2 0.1, 5 -0.2 0.1, 6 -0.4 0.1", "between 4 and 5, at 4.5 (4.2 to 4.8), by straight lines"),
+        // The upper line is 0 only between 5 and 6, half way.
+        ("4 0.2 0.1, 5 -0.1 0.2, 6 -0.3 0.2", "at 4.7 (4.2 to 5.5)"),
+        // No value on the right is below with confidence.
+        ("4 0.2 0.1, 5 -0.1 0.2", "at 4.7 (4.2 or more)"),
+        // A crossing near a value has enough digits to differ from it, and so have its limits.
+        ("4 0.5 0.1, 5 0.001 0.1, 6 -0.5 0.1", "between 5 and 6, at 5.002 (4.801 to 5.202)"),
+        ("5 0.5 0.1, 6 -0.0001 0.1, 7 -0.5 0.1", "between 5 and 6, at 5.9998 ("),
+        // A value that is no number has no position.
+        ("4 0.3 0.1, 5 0.2 0.1, unlimited -0.3 0.2", "crosses 0 along redeals between 5 and unlimited."),
+        // A crossing is uncertain if no value on one side is beyond the target with confidence.
+        ("4 0.3 0.1, 5 0.2 0.1, unlimited -0.1 0.2", "may cross 0 along redeals between 5 and unlimited."),
+    ] {
+        let text = said(&line(edges)).into_iter().map(|it| it.1).find(|text| text.starts_with("The edge"));
+        assert!(text.as_ref().is_some_and(|text| text.contains(wanted)), "{text:?}");
+    }
 }
 
 #[test]
@@ -167,7 +159,7 @@ fn the_largest_change_is_told_with_its_wider_interval() {
         let house_edge = Some(within(by, half));
         Some(Difference { games: 2000, house_edge, win_rate: within(0.0, 0.01), cards: within(0.0, 0.1) })
     };
-    let mut swept = line(&[("4", 0.2, 0.1), ("5", -0.2, 0.1)]);
+    let mut swept = line("4 0.2 0.1, 5 -0.2 0.1");
     for (cell, by) in swept.cells.iter_mut().zip([0.1, -0.3]) {
         (cell.difference, cell.difference_at_once) = (difference(by, 0.01), difference(by, 0.02));
     }
