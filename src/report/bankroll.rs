@@ -309,7 +309,7 @@ impl<'a> BankrollReport<'a> {
                     rest: format!(
                         "{}: from then on the mean profit is more than one standard deviation; a night of {} is {} times \
                          that.",
-                        self.within(&decks_estimate(n0)),
+                        self.within(&decks_to(n0, 0)),
                         self.decks(),
                         two_digits(f64::from(b.decks) / shown)
                     ),
@@ -352,7 +352,7 @@ impl<'a> BankrollReport<'a> {
         }));
         let said = match b.n0 {
             Some(n0) if n0.value <= 0.0 => exact("n/a"),
-            Some(n0) => decks_estimate(n0),
+            Some(n0) => decks_to(n0, 0),
             None => exact("never").on(side),
         };
         let what = format!("{one}s until the mean profit is one standard deviation");
@@ -673,10 +673,6 @@ pub(super) fn risk_of_bank(b: &Bankroll, bank: i64, ruin: Estimate) -> Formatted
 }
 
 /// Formats a number of decks, rounded up, whose upper limit may be infinite.
-pub(super) fn decks_estimate(e: Estimate) -> FormattedEstimate {
-    decks_to(e, 0)
-}
-
 pub(super) fn decks_to(e: Estimate, decimals: usize) -> FormattedEstimate {
     let unit = 10f64.powi(decimals as i32);
     let limit = |x: f64| if x.is_finite() { fixed(x / unit, decimals) } else { "no limit".into() };
@@ -709,13 +705,6 @@ fn spread(n: usize, most: usize) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rows_are_spread_evenly_and_end_with_the_last() {
-        assert_eq!(spread(60, 8).collect::<Vec<_>>(), [7, 14, 22, 29, 37, 44, 52, 59]);
-        assert_eq!(spread(3, 8).collect::<Vec<_>>(), [0, 1, 2]);
-        assert_eq!(spread(0, 8).count(), 0);
-    }
 
     #[test]
     fn risks_near_none_and_all_are_not_said_to_be_so() {

@@ -1,6 +1,6 @@
 //! Report on the value of optimal play: between the results of players and the upper bound of the deals.
 
-use super::document::{Block, Card, Columns, DataTable, Document, Finding, Section, exact};
+use super::document::{Block, Columns, DataTable, Document, Finding, Section, exact};
 use super::labels::{listed, name_in_full, short_names, upper_first};
 use super::quantity::Quantity;
 use super::rules_in_words::{key_in_words, rule_in_words};
@@ -9,8 +9,8 @@ use crate::chart::{
     Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, padded, scaled, span,
 };
 use crate::format::{
-    FormattedEstimate, Number, Side, count, edge, fixed, gain_estimate, games, mean, money, number, percent,
-    plural, rounded, share,
+    FormattedEstimate, Number, Side, count, edge, fixed, gain_estimate, games, mean, money, percent, plural,
+    rounded, share,
 };
 use crate::lab::{BracketPoint, OptimalPlay};
 use crate::stats::{Bracket, Estimate, Gain, Measure, Summary, Width, best_of};
@@ -65,7 +65,6 @@ pub fn bracket_document<'a>(run: &'a Run, found: &OptimalPlay) -> Document<'a> {
         findings: report.findings(),
         warning: report.warning(),
         played: report.played(),
-        cards: report.cards(),
         blocks: report.blocks(),
         notes: NOTES.map(String::from).to_vec(),
         ..Document::of(run)
@@ -378,40 +377,23 @@ impl Report<'_> {
         let deals = || self.points.iter().map(|point| point.deals);
         let (least, most) = (deals().min().unwrap_or(0), deals().max().unwrap_or(0));
         let played = if least == most { games(most) } else { format!("{} to {}", count(least), games(most)) };
+        let undecided = match self.points {
+            [only] if !only.is_trivial() => match only.upper_bound.undecided {
+                0 => ", and every deal was decided".into(),
+                some => {
+                    let part = share(some as f64 / only.deals.max(1) as f64);
+                    format!(", and {} ({part}) not decided", plural(some, "deal"))
+                }
+            },
+            _ => String::new(),
+        };
         format!(
-            "{rulesets}{}: {played} by each, dealt from seed {}, after {} by which the best was chosen; at most {} a deal",
+            "{rulesets}{}: {played} by each, dealt from seed {}, after {} by which the best was chosen; at most {} a deal{undecided}",
             plural(self.names.len() as u64, "player"),
             self.run.seed,
             games(self.found.choosing_games),
             plural(self.found.nodes, "position")
         )
-    }
-
-    fn cards(&self) -> Vec<Card> {
-        let [point] = self.points else { return Vec::new() };
-        let mut cards = Vec::new();
-        for (_, bracket, shown) in figures(point) {
-            let side = if shown == Quantity::Edge { side(point) } else { Side::Open };
-            cards.push(Card::new(shown.name(), between(&bracket, shown).on(side)));
-        }
-        let width = point.brackets.cards.width;
-        let [sampling, undecided, hidden] =
-            [width.sampling, width.undecided, width.hidden].map(|part| fixed(part, 2));
-        let interval = format!("sampling {sampling}, undecided {undecided}, hidden {hidden}");
-        let said =
-            FormattedEstimate { interval, ..FormattedEstimate::of(width.total, fixed(width.total, 2)) };
-        cards.push(Card::new("width, cards", said));
-        if !point.is_trivial() {
-            let undecided = match point.upper_bound.undecided {
-                0 => exact("none"),
-                some => {
-                    let part = share(some as f64 / point.deals.max(1) as f64);
-                    FormattedEstimate { value: format!("{} ({part})", number(some).value), ..number(some) }
-                }
-            };
-            cards.push(Card::new("deals not decided", undecided));
-        }
-        cards
     }
 
     fn by_figure(&self, title: &str, about: &'static str) -> Columns<Figure<'_>> {

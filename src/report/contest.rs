@@ -588,19 +588,3 @@ fn quantile(histogram: &[(i64, u64)], part: f64) -> Option<f64> {
     });
     points.map(|(points, _)| *points as f64)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quantiles_are_values_of_the_sample() {
-        let histogram = [(-3, 1), (0, 2), (10, 1)];
-        let at = |part| quantile(&histogram, part);
-        assert_eq!(
-            [at(0.0), at(0.25), at(0.26), at(0.75), at(0.76), at(1.0)].map(Option::unwrap),
-            [-3.0, -3.0, 0.0, 0.0, 10.0, 10.0]
-        );
-        assert_eq!(quantile(&[], 0.5), None);
-    }
-}

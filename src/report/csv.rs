@@ -210,8 +210,6 @@ fn is_formula(field: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::End;
-    use crate::rules::Score;
 
     #[test]
     fn numbers_have_no_noise() {
@@ -227,32 +225,5 @@ mod tests {
         for (x, text) in written {
             assert_eq!(number(x), text);
         }
-    }
-
-    #[test]
-    fn rows_and_quotes() {
-        let score = |name: &str| Score { name: name.into(), foundation_card: 2, ..Score::default() };
-        let scores = vec![score("plain"), score("a \"big\", round one")];
-        let spec = Spec { scores, ..Spec::default() };
-        let mut csv = GamesCsv::new(&spec, false, Vec::new()).unwrap();
-        for (game, end, cards) in [(0, End::Barren, 5), (1, End::Won, 52)] {
-            let counts = Outcome {
-                end,
-                cards,
-                moves: 61,
-                redeals: 2,
-                reserve_left: 9,
-                complete_suits: 0,
-                stake: None,
-            };
-            csv.row(game, None, &counts).unwrap();
-        }
-        let text = String::from_utf8(csv.finish().unwrap()).unwrap();
-        assert_eq!(
-            text,
-            "game,cards,end,moves,redeals,reserve_left,complete_suits,net_cents,plain,\"a \"\"big\"\", round one\"\n\
-             0,5,barren,61,2,9,0,-2700,10,10\n\
-             1,52,won,61,2,9,0,20800,104,104\n"
-        );
     }
 }

@@ -54,7 +54,6 @@ pub(super) enum Block {
     List(Vec<String>),
     /// Verbatim text, such as a line to paste.
     Verbatim(String),
-    Findings(Vec<Finding>),
     Cards(Vec<Card>),
     Table(DataTable),
     /// A chart, shown on pages only.
@@ -320,11 +319,10 @@ impl<T> Columns<T> {
         self
     }
 
-    /// Puts the last column below a group head shared with adjacent columns.
-    pub fn below(mut self, group: &str) -> Self {
-        if let Some(head) = self.table.heads.last_mut() {
-            head.group = group.into();
-        }
+    /// Puts the last columns below a group head.
+    pub fn below(mut self, group: &str, columns: usize) -> Self {
+        let others = self.table.heads.len().saturating_sub(columns);
+        self.table.heads.iter_mut().skip(others).for_each(|head| head.group = group.into());
         self
     }
 

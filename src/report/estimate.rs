@@ -64,17 +64,6 @@ pub fn estimate_document<'a>(run: &'a Run, night: &NightEstimate) -> Document<'a
     .under(&format!("{}; {}; expected {}", report.rules, report.decks, report.expected()))
 }
 
-/// Whether a night, tested once, was luck.
-#[derive(Clone, Copy, PartialEq)]
-enum Luck {
-    Yes,
-    /// The payout is too high or too low.
-    TooHigh,
-    TooLow,
-    /// The measured games are too few to decide.
-    Open,
-}
-
 impl Report<'_> {
     fn dollars(&self, cents: f64) -> String {
         money(cents, &self.night.casino, false)
@@ -128,18 +117,9 @@ impl Report<'_> {
         all
     }
 
-    fn at_one_look(&self) -> Luck {
-        // Half of the error rate for payouts that are too high, and half for those that are too low.
-        let (high, low, rate) = (self.found.chance, self.found.chance_of_less, self.night.alpha / 2.0);
-        if high.high <= rate {
-            Luck::TooHigh
-        } else if low.high <= rate {
-            Luck::TooLow
-        } else if high.low <= rate || low.low <= rate {
-            Luck::Open
-        } else {
-            Luck::Yes
-        }
+    /// Returns the error rate of a single look for payouts that are too high, and of one for those too low.
+    fn half(&self) -> f64 {
+        self.night.alpha / 2.0
     }
 
     /// Returns whether it was luck, by a single test of the whole night.
@@ -152,19 +132,16 @@ impl Report<'_> {
             true => chance.value,
             false => format!("{} ({})", chance.value, chance.interval_in_words()),
         };
-        let (side, answer, judged) = match self.at_one_look() {
-            Luck::Yes => (Side::Open, "Yes, it may have been", ""),
-            Luck::TooHigh => {
-                (Side::Player, "No", ": better players came than those expected, or something is wrong")
-            }
-            Luck::TooLow => {
-                (Side::House, "No", ": weaker players came than those expected, or payments are missing")
-            }
-            Luck::Open => (
-                Side::Open,
-                "Too few games were measured to say",
-                ", between these: measure more games, with -n and --search-games",
-            ),
+        let (high, low) = (found.chance, found.chance_of_less);
+        let (side, answer, judged) = if high.high <= self.half() {
+            (Side::Player, "No", ": better players came than those expected, or something is wrong")
+        } else if low.high <= self.half() {
+            (Side::House, "No", ": weaker players came than those expected, or payments are missing")
+        } else if high.low <= self.half() || low.low <= self.half() {
+            let more = ", between these: measure more games, with -n and --search-games";
+            (Side::Open, "Too few games were measured to say", more)
+        } else {
+            (Side::Open, "Yes, it may have been", "")
         };
         let kept = if found.kept < 0.0 { "lost" } else { "kept" };
         Finding {
@@ -176,7 +153,7 @@ impl Report<'_> {
             ),
             rest: format!(
                 ", and the limit is {}{judged}. If the players are those expected, {} {} paid {} on average; the house {kept} {} of the stakes.",
-                percent_text(self.night.alpha / 2.0),
+                percent_text(self.half()),
                 self.decks,
                 if found.decks == 1 { "is" } else { "are" },
                 self.dollars(found.expected),
@@ -186,7 +163,7 @@ impl Report<'_> {
     }
 
     fn watched(&self) -> Finding {
-        let (found, rate, once) = (self.found, &self.rate, self.at_one_look());
+        let (found, rate) = (self.found, &self.rate);
         if !found.in_order {
             return self.watched_at_the_end();
         }
@@ -204,11 +181,11 @@ impl Report<'_> {
             };
         }
         let nearest = self.nearest_to_an_alarm();
-        let stricter = match once {
-            Luck::TooHigh => {
+        let stricter = match found.chance.high <= self.half() {
+            true => {
                 ", and is stricter for that than the one look, which holds for a night judged once, at its end"
             }
-            _ => "",
+            false => "",
         };
         Finding::open(
             "Watched deck by deck, the night gave no alarm",

@@ -10,7 +10,7 @@ use crate::rules::{
 };
 
 /// What keys mean with a value, or with any other value (`*`, in the place of `{}`): by itself, and after `|` in a
-/// sentence on the whole game.
+/// sentence on the whole game; then the names of keys.
 const MEANINGS: &str = "\
 stock.redeals=0: no redeals
 stock.redeals=1: 1 redeal
@@ -66,6 +66,24 @@ foundation.return=top: foundation cards may return | ; the top card may come bac
 foundation.return=top-except-base: foundation cards but the base may return | ; the top card may come back to the piles, but no base card
 foundation.base_play=optional: base cards may wait
 foundation.base_play=forced: base cards go up at once | ; a base card that can go up must
+stock.redeals: redeals
+stock.draw: cards a draw
+stock.on_redeal: on a redeal
+stock.draw.die: faces of the die
+reserve.size: reserve
+reserve.piles: reserve piles
+deal.packs: packs
+pack.ranks: ranks
+pack.suits: suits
+tableau.build: building
+tableau.move: what moves
+tableau.max_height: highest pile
+casino.stake: price of the deck
+casino.pays_per_card: pay per card
+casino.pays_for_win: bonus for the win
+casino.redeal_fee: fee of a redeal
+end.barren_passes: barren passes
+end.idle_redeals: idle redeals
 ";
 
 /// Returns the meaning of a key with a value: by itself, and in a sentence.
@@ -83,27 +101,7 @@ fn in_sentence(key: &str, value: impl Word) -> &'static str {
 }
 
 pub(super) fn key_in_words(key: &str) -> &str {
-    match key {
-        "stock.redeals" => "redeals",
-        "stock.draw" => "cards a draw",
-        "stock.on_redeal" => "on a redeal",
-        "stock.draw.die" => "faces of the die",
-        "reserve.size" => "reserve",
-        "reserve.piles" => "reserve piles",
-        "deal.packs" => "packs",
-        "pack.ranks" => "ranks",
-        "pack.suits" => "suits",
-        "tableau.build" => "building",
-        "tableau.move" => "what moves",
-        "tableau.max_height" => "highest pile",
-        "casino.stake" => "price of the deck",
-        "casino.pays_per_card" => "pay per card",
-        "casino.pays_for_win" => "bonus for the win",
-        "casino.redeal_fee" => "fee of a redeal",
-        "end.barren_passes" => "barren passes",
-        "end.idle_redeals" => "idle redeals",
-        _ => key,
-    }
+    MEANINGS.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(": ")).unwrap_or(key)
 }
 
 /// Describes a key with its value: `no redeals`, `price of the deck 45`.

@@ -135,25 +135,18 @@ fn games_table(shelf: &Page<'_>) -> DataTable {
         };
         table = table
             .figure("games won", |row| won(&row.players[i].summary))
-            .below(player)
             .figure("cards", |row| played(row, &|s| cards(row, s)))
-            .below(player)
             .figure("house edge", |row| played(row, &|s| s.house_edge.map_or(exact("no price"), edge)))
-            .below(player);
+            .below(player, 3);
     }
     table
         .figure("packs", |row| number(row.rules.deal.packs.into()))
-        .below("rules")
         .figure("reserve", |row| reserve(&row.rules))
-        .below("rules")
         .figure("piles", |row| piles(&row.rules))
-        .below("rules")
         .figure("stock", |row| number(row.rules.stock_cards() as u64))
-        .below("rules")
         .figure("draw", |row| draw(&row.rules))
-        .below("rules")
         .figure("redeals", |row| redeals(&row.rules))
-        .below("rules")
+        .below("rules", 6)
         .rows(|row, it| {
             row.anchor.clone_from(&it.id);
             row.about = also_and_about(&it.rules.also, &it.rules.about);
@@ -319,8 +312,8 @@ fn looking_ahead(shelf: &Page<'_>, in_full: bool) -> Option<DataTable> {
         };
         table = match in_full {
             true => {
-                let table = table.figure("games won", |row| won(&row.ahead[i].summary)).below(player);
-                table.figure("cards", cards).below(player)
+                let table = table.figure("games won", |row| won(&row.ahead[i].summary));
+                table.figure("cards", cards).below(player, 2)
             }
             false => table.figure(format!("cards, {player}"), cards),
         };
@@ -372,8 +365,8 @@ fn contests_table(shelf: &Page<'_>) -> DataTable {
             }
             _ => exact(""),
         };
-        table = table.figure("matches won", |row| matches_won(&row.among[i].summary, true)).below(player);
-        table = table.figure("points", points).below(player);
+        table = table.figure("matches won", |row| matches_won(&row.among[i].summary, true));
+        table = table.figure("points", points).below(player, 2);
     }
     table
         .rows(|row, it| {
@@ -452,25 +445,4 @@ fn redeals(rules: &Spec) -> String {
 
 fn also_and_about(also: &[String], about: &str) -> String {
     if also.is_empty() { about.into() } else { format!("Also {}. {about}", also.join(", ")) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules;
-
-    #[test]
-    fn games_in_a_few_words() {
-        let said = |name: &str| {
-            let loaded = rules::load(name).unwrap();
-            let spec = loaded.rules.spec();
-            [reserve(spec), piles(spec), draw(spec), redeals(spec)].join("; ")
-        };
-        assert_eq!(said("canfield"), "13; 4; 3; no limit");
-        assert_eq!(said("canfield-rush"), "13; 4; 3, 2, 1; 2");
-        assert_eq!(said("eagle-wing"), "13 hidden; 8; 1; 2");
-        assert_eq!(said("klondike"), "none; 7 of 1 to 7; 3; no limit");
-        assert_eq!(said("exorcism-die-pass"), "13; 4; die a pass; no limit");
-        assert_eq!(said("minerva"), "11; 7 of 4; 1; 1");
-    }
 }

@@ -8,7 +8,7 @@ use saratoga::report::{Run, document_html, shelf_document};
 use saratoga::{contest, players, rules};
 use serde_json::Value;
 
-use crate::common::program::{Lab, columns, has, list, names, number};
+use crate::common::program::{Lab, has, list, names, number};
 
 const GAMES: &str = "rules page -n 20 --patient-games 3 --matches 2";
 

@@ -10,7 +10,7 @@ use crate::format::{
     plural, rounded,
 };
 use crate::lab::{PlannedPlayer, PlannedRules};
-use crate::report::bankroll::{decks_estimate, risk, risk_of_bank};
+use crate::report::bankroll::{decks_to, risk, risk_of_bank};
 use crate::report::document::{DataTable, Live, cells, exact};
 use crate::report::labels::percent_text;
 use crate::report::patrons::{details, tenths, volatility_label};
@@ -153,7 +153,7 @@ pub(super) fn par_sheet(report: &Report<'_>) -> DataTable {
     if let Some(index) = b.volatility_index {
         add(&volatility_label("volatility index, 90%", rules.has_visits()), percent(index));
     }
-    add("decks until the edge outweighs luck (N0)", b.n0.map_or(exact("never"), decks_estimate));
+    add("decks until the edge outweighs luck (N0)", b.n0.map_or(exact("never"), |n0| decks_to(n0, 0)));
     if let Some(decks) = rules.decks_of_the_best {
         let night = count(b.decks.into());
         let what = format!("decks of the best player until the edge is gone, of {night} a night");
@@ -180,7 +180,7 @@ fn jackpot(rules: &PlannedRules, add: &mut impl FnMut(&str, FormattedEstimate)) 
         let start = casino.jackpot.map_or(0, |it| it.start) as f64;
         let grown = |decks: f64| start + casino.meter_growth() as f64 * decks;
         let size = Estimate { value: grown(decks.value), low: grown(decks.low), high: grown(decks.high) };
-        add("decks from one jackpot to the next", decks_estimate(decks));
+        add("decks from one jackpot to the next", decks_to(decks, 0));
         add("jackpot when it is won, on average", money_estimate(size, casino));
     }
 }

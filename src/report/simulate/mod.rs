@@ -12,10 +12,7 @@ use super::rare_events::{price, why_wide};
 use super::rules_in_words::{COMPARED, SHARE_OF_STAKED, rules_in_words};
 use super::run::{Run, of_listed_deals};
 use crate::chart::{Chart, Hues, Role};
-use crate::format::{
-    FormattedEstimate, Side, count, edge, edge as signed_edge, gain_estimate, games, mean, money_estimate,
-    percent, share,
-};
+use crate::format::{Side, count, edge, gain_estimate, games, mean, money_estimate, percent, share};
 use crate::game::End;
 use crate::lab::{Clairvoyant, Simulated, SimulatedEntry};
 use crate::rules::{Casino, Spec};
@@ -25,9 +22,6 @@ pub(super) use one::{brings, night_fan};
 
 pub(super) const WARNING: &str =
     "Each figure holds only for its rules and its player; another player has another edge.";
-
-/// Maximum number of entries with sentences of their own; beyond, the table suffices.
-const MOST_ANSWERS: usize = 6;
 
 /// A run with the words that all of its report uses.
 struct Page<'a> {
@@ -57,28 +51,28 @@ struct Entry<'a> {
 /// Builds the report on rulesets under strategies; in a terminal with its pace, if it is known how many seconds it took.
 pub fn simulate_document<'a>(run: &'a Run, found: &Simulated, seconds: Option<f64>) -> Document<'a> {
     let page = Page::new(run, found);
-    let mut answers: Vec<Finding> = page.entries.iter().map(|entry| page.answer(entry)).collect();
     let mut blocks = Vec::new();
     let (mut title, mut played) = (page.title(), String::new());
-    if let [only] = &page.entries[..] {
-        title.clone_from(&only.heading);
-    } else {
-        if answers.len() <= MOST_ANSWERS {
-            blocks.push(Block::Only(Medium::Page, vec![Block::Findings(answers)]));
+    let finding = match &page.entries[..] {
+        [only] => {
+            title.clone_from(&only.heading);
+            page.answer(only)
         }
-        answers = vec![Finding::open(page.sides(), "")];
-        let total = found.entries.iter().map(|it| it.summary.games).sum();
-        played = format!("{}, by {} combinations of rules and player", games(total), page.entries.len());
-        for (medium, in_full) in [(Medium::Page, true), (Medium::Terminal, false)] {
-            blocks.push(Block::Only(medium, vec![Block::Table(page.compared(in_full))]));
+        several => {
+            let total = found.entries.iter().map(|it| it.summary.games).sum();
+            played = format!("{}, by {} combinations of rules and player", games(total), several.len());
+            for (medium, in_full) in [(Medium::Page, true), (Medium::Terminal, false)] {
+                blocks.push(Block::Only(medium, vec![Block::Table(page.compared(in_full))]));
+            }
+            Finding::open(page.sides(), "")
         }
-    }
+    };
     blocks.extend(page.charts().into_iter().map(Block::Chart));
     blocks.extend(page.entries.iter().map(|entry| Block::Section(page.section(entry))));
     blocks.push(Block::Only(Medium::Terminal, page.last_words(seconds)));
     Document {
         title,
-        findings: answers,
+        findings: vec![finding],
         warning: WARNING.into(),
         played,
         blocks,
@@ -227,7 +221,7 @@ pub(in crate::report) const NOTES: [&str; 4] = [
 const OPEN: &str = "Too close to call: the house edge is";
 
 impl Page<'_> {
-    /// Returns who gains, how much, under which rules and with which player; for one of several.
+    /// Returns who gains, how much, under which rules and with which player.
     pub fn answer(&self, entry: &Entry<'_>) -> Finding {
         let SimulatedEntry { rules, strategy, summary: s, spec, .. } = entry.found;
         let rules = name_in_full(&spec.name, rules);
@@ -235,27 +229,23 @@ impl Page<'_> {
         if s.games == 0 {
             return Finding::open("No game was played", format!(" {who}."));
         }
-        let Some(edge) = entry.at_once.edge else { return without_edge(s, &spec.casino, &who) };
-        let in_words = |said: FormattedEstimate| match self.entries.len() {
-            1 => said.interval_in_words(),
-            n => format!("{}, with 95% confidence for all {n} at once", said.interval),
-        };
-        let of = if s.stakes.is_some() { "what is staked" } else { "the price of each deck sold" };
-        let side = Side::of(edge);
+        let Some(e) = entry.at_once.edge else { return without_edge(s, &spec.casino, &who) };
+        let side = Side::of(e);
         let (finding, said, more) = match side {
-            Side::House => ("The house keeps", percent(edge), ""),
-            Side::Player => ("The house loses", percent(-edge), ""),
+            Side::House => ("The house keeps", percent(e), ""),
+            Side::Player => ("The house loses", percent(-e), ""),
             Side::Open if self.run.deals.is_some() => {
-                (OPEN, signed_edge(edge), " A longer list of such deals would show which side gains.")
+                (OPEN, edge(e), " A longer list of such deals would show which side gains.")
             }
-            Side::Open => (OPEN, signed_edge(edge), " More games would show which side gains."),
+            Side::Open => (OPEN, edge(e), " More games would show which side gains."),
         };
-        let of = if side == Side::Open { String::new() } else { format!(" of {of}") };
-        Finding {
-            side,
-            finding: format!("{finding} {}{of}", said.value),
-            rest: format!(" ({}), {who}.{more}", in_words(said)),
-        }
+        let of = match (side, &s.stakes) {
+            (Side::Open, _) => "",
+            (_, Some(_)) => " of what is staked",
+            (_, None) => " of the price of each deck sold",
+        };
+        let finding = format!("{finding} {}{of}", said.value);
+        Finding::of(&said.on(side), finding, format!(", {who}.{more}"))
     }
 
     /// Describes how many entries are on which side, for a report of many.

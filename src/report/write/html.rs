@@ -3,7 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::chart::{self, Chart, ChartError, Theme};
-use crate::format::{FormattedEstimate, MINUS, Side, count, one_line};
+use crate::format::{FormattedEstimate, MINUS, Side, count, games, one_line};
 use crate::report::document::{Block, Card, DataTable, Details, Document, Finding, Head, Medium, Row};
 use crate::report::run::{Run, named, whole_text};
 use crate::strategy::script::LineProfile;
@@ -132,7 +132,6 @@ fn block(block: &Block) -> Result<Markup, ChartError> {
         Block::Warning(text) => html! { p.warning { (text) } },
         Block::List(items) => html! { ul { @for item in items { li { (item) } } } },
         Block::Verbatim(text) => html! { pre.command { code { (text) } } },
-        Block::Findings(it) => answers(it),
         Block::Cards(it) => cards(it),
         Block::Table(it) => table(it),
         Block::Chart(chart) => figure(chart)?,
@@ -232,20 +231,7 @@ fn dealt(run: &Run) -> String {
 
 const BAR: f64 = 90.0;
 const MOST_NAMED: usize = 20;
-const PROFILE_STYLE: &str = "\
-main{max-width:none}
-main>:not(.wide){max-width:1300px}
-.profile{font:13px/1.45 ui-monospace,\"Cascadia Mono\",Menlo,Consolas,monospace}
-.profile th,.profile td{padding:1px 10px;border:0;white-space:pre;vertical-align:middle}
-.profile thead th{border-bottom:2px solid var(--c-muted)}
-.profile .line{color:var(--c-muted);text-align:right;user-select:none}
-.profile .time{width:9.5em}
-.profile .bar{display:inline-block;height:.75em;margin-right:6px;background:var(--c-house)}
-.profile .never td{background:color-mix(in srgb,var(--c-player) 13%,transparent)}
-.profile .never .n{color:var(--c-player);font-weight:600}
-.profile .none td{color:var(--c-muted)}
-@media print{.profile td:last-child{white-space:pre-wrap;overflow-wrap:anywhere}}
-";
+const PROFILE_STYLE: &str = include_str!("profile.css");
 
 /// Contents of a profile page.
 #[derive(Clone, Copy, Debug)]
@@ -270,13 +256,14 @@ pub struct ProfilePage<'a> {
 
 /// Renders the self-contained page.
 pub fn profile_html(it: &ProfilePage<'_>) -> String {
-    let total: f64 = it.lines.iter().flatten().map(|line| line.time.as_secs_f64()).sum();
-    let share = |line: &LineProfile| line.time.as_secs_f64() / total.max(1e-9);
-    let most = it.lines.iter().flatten().map(share).fold(0.0, f64::max);
+    let total: f64 = it.lines.iter().map(seconds).sum();
+    let most = it.lines.iter().map(seconds).fold(0.0, f64::max);
     let title = format!("{} on {}: where the time goes", it.script, it.rules);
     let content = html! {
         h1 { (title) }
-        p.muted { (played(it, total)) }
+        p.muted {
+            (format!("{} of seed {}, interpreted: {total:.2} seconds in the script.", games(it.games), it.seed))
+        }
         (costs(it))
         div.wide { table.profile {
             thead { tr {
@@ -287,7 +274,7 @@ pub fn profile_html(it: &ProfilePage<'_>) -> String {
             } }
             tbody {
                 @for (i, (line, text)) in it.lines.iter().zip(it.text.lines()).enumerate() {
-                    (row(i + 1, line.as_ref(), text, &share, most))
+                    (row(i + 1, line, text, (total, most)))
                 }
             }
         } }
@@ -302,9 +289,8 @@ pub fn profile_html(it: &ProfilePage<'_>) -> String {
     page(&title, it.version, (false, false), PROFILE_STYLE, &content)
 }
 
-fn played(it: &ProfilePage<'_>, total: f64) -> String {
-    let games = if it.games == 1 { "1 game".to_string() } else { format!("{} games", count(it.games)) };
-    format!("{games} of seed {}, interpreted: {total:.2} seconds in the script.", it.seed)
+fn seconds(line: &Option<LineProfile>) -> f64 {
+    line.map_or(0.0, |line| line.time.as_secs_f64())
 }
 
 fn link(line: usize) -> Markup {
@@ -313,11 +299,10 @@ fn link(line: usize) -> Markup {
 
 /// Names the most expensive line, and the lines that never ran.
 fn costs(it: &ProfilePage<'_>) -> Markup {
-    let time = |line: &Option<LineProfile>| line.map_or(0.0, |line| line.time.as_secs_f64());
-    let total: f64 = it.lines.iter().map(time).sum();
+    let total: f64 = it.lines.iter().map(seconds).sum();
     let is_never = |(_, line): &(usize, &Option<LineProfile>)| line.is_some_and(|line| line.runs == 0);
     let never: Vec<usize> = it.lines.iter().enumerate().filter(is_never).map(|(line, _)| line + 1).collect();
-    let dearest = it.lines.iter().map(time).enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+    let dearest = it.lines.iter().map(seconds).enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
     html! {
         ul.answers {
             @if let Some((line, time)) = dearest.filter(|(_, time)| *time > 0.0) {
@@ -342,25 +327,14 @@ fn costs(it: &ProfilePage<'_>) -> Markup {
     }
 }
 
-fn row(
-    number: usize,
-    line: Option<&LineProfile>,
-    text: &str,
-    share: &dyn Fn(&LineProfile) -> f64,
-    most: f64,
-) -> Markup {
-    let runs = match line {
-        None => String::new(),
-        Some(line) if line.runs == 0 => "never".into(),
-        Some(line) => count(line.runs),
-    };
-    let part = line.filter(|line| line.runs > 0).map(share);
-    let width = part.map_or(0.0, |part| BAR * part / most.max(1e-9));
+fn row(number: usize, line: &Option<LineProfile>, text: &str, (total, most): (f64, f64)) -> Markup {
+    let runs = line.map(|line| line.runs);
+    let (part, width) = (seconds(line) / total.max(1e-9), BAR * seconds(line) / most.max(1e-9));
     html! {
-        tr id={ "L" (number) } .never[line.is_some_and(|line| line.runs == 0)].none[line.is_none()] {
-            td.n { (runs) }
+        tr id={ "L" (number) } .never[runs == Some(0)].none[runs.is_none()] {
+            td.n { @match runs { None => {}, Some(0) => { "never" } Some(runs) => { (count(runs)) } } }
             td.time {
-                @if let Some(part) = part {
+                @if runs.is_some_and(|runs| runs > 0) {
                     span.bar style=(format!("width:{width:.0}px")) {}
                     (format!("{:.1}%", 100.0 * part))
                 }

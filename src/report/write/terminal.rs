@@ -54,7 +54,6 @@ impl Text {
             Block::Verbatim(text) => {
                 let _ = writeln!(self.text, "{text}");
             }
-            Block::Findings(findings) => self.findings(findings),
             Block::Cards(cards) => self.cards(cards),
             Block::Table(table) => self.table(table),
             Block::Section(section) => {
@@ -132,24 +131,17 @@ const NAME: usize = 28;
 /// names cut (or on several lines, if two would become equal); intervals below their figures; heads on several lines
 /// as well; and, in narrow terminals, a line for each cell.
 fn laid_out(table: &DataTable, width: usize) -> String {
-    let beside = |cell: &FormattedEstimate| cell.both();
+    type Form = (fn(&str) -> String, fn(&Head) -> String, fn(&FormattedEstimate) -> String);
+    let beside = FormattedEstimate::both;
     let below =
         |cell: &FormattedEstimate| format!("{}\n{}", cell.value, cell.interval).trim_end().to_string();
-    let fits = |text: &str| text.lines().all(|line| line.chars().count() <= width);
-    let whole = |head: &Head| title(head);
     let broken = |head: &Head| title(head).replace(' ', "\n");
     let cut = if are_told_by_cutting(table) { cut } else { folded };
-    let mut text = in_columns(table, str::to_string, whole, beside);
-    if !fits(&text) {
-        text = in_columns(table, cut, whole, beside);
-    }
-    if !fits(&text) {
-        text = in_columns(table, cut, whole, below);
-    }
-    if !fits(&text) {
-        text = in_columns(table, cut, broken, below);
-    }
-    if fits(&text) { text } else { in_lines(table, width) }
+    let forms: [Form; 4] =
+        [(str::to_string, title, beside), (cut, title, beside), (cut, title, below), (cut, broken, below)];
+    let fits = |text: &String| text.lines().all(|line| line.chars().count() <= width);
+    let mut texts = forms.into_iter().map(|(called, head, said)| in_columns(table, called, head, said));
+    texts.find(fits).unwrap_or_else(|| in_lines(table, width))
 }
 
 fn title(head: &Head) -> String {
@@ -315,11 +307,5 @@ mod tests {
             narrow,
             "player a name that is far too long for\n  its column\n  points made  111111111 (2 to 3)\n"
         );
-    }
-
-    #[test]
-    fn lines_are_broken_at_spaces_only() {
-        let text = wrapped("a few words and aVeryLongWordThatDoesNotFit here", "- ", "  ", 14);
-        assert_eq!(text, "- a few words\n  and\n  aVeryLongWordThatDoesNotFit\n  here\n");
     }
 }

@@ -1,21 +1,18 @@
 //! A document as a workbook: a sheet of findings, and a sheet for each table of its page. Numbers are numbers, in
 //! full precision; limits of intervals have columns of their own, as in the CSV files. Dependent figures are formulas
-//! with their values. A table along a numeric column also has its chart.
+//! with their values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rust_xlsxwriter::{
-    Chart, ChartType, Color, DocProperties, ExcelDateTime, Format, Formula, Workbook, Worksheet, XlsxError,
+    Color, DocProperties, ExcelDateTime, Format, Formula, Workbook, Worksheet, XlsxError,
     utility::{quote_sheet_name, row_col_to_cell_absolute},
 };
 
-use crate::format::{FormattedEstimate, Number, ascii};
+use crate::format::{FormattedEstimate, ascii};
 use crate::report::csv::{Columns, columns};
-use crate::report::document::{DataTable, Document, Live, RANGE, Row};
+use crate::report::document::{DataTable, Document, Live, RANGE};
 
-const DRAWN: usize = 4;
-/// Ratio of last to first number from which a first column has a logarithmic scale.
-const WIDE: f64 = 1_000.0;
 /// Maximum length of a sheet name in common spreadsheets.
 const NAME: usize = 31;
 const INPUT: Color = Color::RGB(0x00ff_f2cc);
@@ -135,11 +132,7 @@ fn summary(sheet: &mut Worksheet, document: &Document<'_>, follows: &str) -> Res
     for card in &document.cards {
         row += 1;
         sheet.write(row, 0, &card.what)?;
-        for (column, cell) in
-            cells(&card.said, &Columns { most: false, limits: true }).into_iter().enumerate()
-        {
-            cell.put(sheet, (row, column as u16 + 1), None)?;
-        }
+        put(sheet, (row, 1), &card.said, &Columns { most: false, limits: true }, |_| None)?;
     }
     row += 2;
     if !follows.is_empty() {
@@ -151,42 +144,38 @@ fn summary(sheet: &mut Worksheet, document: &Document<'_>, follows: &str) -> Res
     text(sheet, &mut row, &format!("{}; made by: {}", document.played, document.run.command), &wrapped)
 }
 
-enum Cell {
-    Number(f64, String),
-    Text(String),
-    Empty,
-}
-
-impl Cell {
-    fn put(
-        &self,
-        sheet: &mut Worksheet,
-        (row, column): (u32, u16),
-        live: Option<&Live>,
-    ) -> Result<(), XlsxError> {
-        let format = match self {
-            Cell::Number(_, shown) => Format::new().set_num_format(shown),
-            _ => Format::new(),
+/// Writes a figure with its limits, in cells from this column on; `live` are those that can change.
+fn put<'l>(
+    sheet: &mut Worksheet,
+    (row, column): (u32, u16),
+    figure: &FormattedEstimate,
+    of: &Columns,
+    live: impl Fn(u16) -> Option<&'l Live>,
+) -> Result<(), XlsxError> {
+    for (at, number) in (column..).zip(of.numbers(figure)) {
+        let value = match number {
+            Some(x) if x.is_finite() => x.to_string(),
+            None if at == column => ascii(&figure.value),
+            _ => continue,
         };
-        let format = match live {
-            Some(Live::Input) => format.set_background_color(INPUT),
-            _ => format,
-        };
-        let value = match self {
-            Cell::Number(x, _) if x.is_finite() => x.to_string(),
-            Cell::Text(text) => ascii(text),
-            Cell::Number(..) | Cell::Empty => return Ok(()),
-        };
-        match (live, self) {
+        let live = live(at);
+        let mut format = Format::new();
+        if number.is_some() {
+            format = format.set_num_format(shown(&figure.value));
+        }
+        if matches!(live, Some(Live::Input)) {
+            format = format.set_background_color(INPUT);
+        }
+        match (live, number) {
             (Some(Live::Formula(text)), _) => {
-                sheet.write_formula_with_format(row, column, Formula::new(text).set_result(value), &format)?
+                sheet.write_formula_with_format(row, at, Formula::new(text).set_result(value), &format)?
             }
-            (_, Cell::Number(x, _)) => sheet.write_number_with_format(row, column, *x, &format)?,
+            (_, Some(x)) => sheet.write_number_with_format(row, at, x, &format)?,
             // A name that begins like a formula stays text: the writer never interprets a string as one.
-            _ => sheet.write_string_with_format(row, column, value, &format)?,
+            (_, None) => sheet.write_string_with_format(row, at, value, &format)?,
         };
-        Ok(())
     }
+    Ok(())
 }
 
 /// Returns the number format that matches a written figure: a percentage, or money with currency and cents.
@@ -210,16 +199,6 @@ fn shown(written: &str) -> String {
     let digits = if bare[first..=last].contains('.') { "#,##0.00" } else { "#,##0" };
     let sum = format!("{}{digits}{}", quoted(before), quoted(after));
     format!("{sum};-{sum}")
-}
-
-fn cells(figure: &FormattedEstimate, of: &Columns) -> Vec<Cell> {
-    let shown = shown(&figure.value);
-    let number = |x: Option<f64>| x.map_or(Cell::Empty, |x| Cell::Number(x, shown.clone()));
-    let mut cells: Vec<Cell> = of.numbers(figure).into_iter().map(number).collect();
-    if figure.number.is_none() {
-        cells[0] = Cell::Text(figure.value.clone());
-    }
-    cells
 }
 
 /// Returns a unique name for the sheet of a table, ignoring case. Titles of tables are short enough.
@@ -263,16 +242,14 @@ fn write(
     let columns = columns(table);
     for (i, row) in table.rows.iter().enumerate() {
         for ((cell, of), &column) in row.cells.iter().zip(&columns).zip(&place.first) {
-            for (at, cell) in (column..).zip(cells(cell, of)) {
-                let live = live.get(&(i, place.names[usize::from(at)].clone()));
-                cell.put(sheet, (i as u32 + 1, at), live)?;
-            }
+            let live = |at: u16| live.get(&(i, place.names[usize::from(at)].clone()));
+            put(sheet, (i as u32 + 1, column), cell, of, live)?;
         }
     }
     sheet.set_freeze_panes(1, 1)?;
     on_paper(sheet);
     sheet.write_string(table.rows.len() as u32 + 2, 0, ascii(&table.about))?;
-    draw(sheet, table, place)
+    Ok(())
 }
 
 /// Adds notes to the rows that do not depend on input cells, or one for all.
@@ -290,47 +267,4 @@ fn as_measured(sheet: &mut Worksheet, table: &DataTable, place: &Place) -> Resul
 
 fn on_paper(sheet: &mut Worksheet) {
     sheet.set_landscape().set_print_fit_to_pages(1, 0);
-}
-
-/// Draws the chart of a table whose first column is numeric: a line for each of its figures.
-fn draw(sheet: &mut Worksheet, table: &DataTable, place: &Place) -> Result<(), XlsxError> {
-    // Sums may follow.
-    let numbered = |row: &&Row| row.cells.first().is_some_and(|cell| cell.number.is_some());
-    let rows = table.rows.iter().take_while(numbered).count();
-    if rows < DRAWN || table.heads.len() < 2 {
-        return Ok(());
-    }
-    let last = rows as u32;
-    let mut chart = Chart::new(ChartType::ScatterStraightWithMarkers);
-    chart.title().set_name(&*table.title);
-    chart.x_axis().set_name(&*table.heads[0].text);
-    // Powers of ten need a logarithmic scale.
-    let along = |row: usize| match table.rows[row].cells[0].number {
-        Some(Number::Exact(x)) => x,
-        _ => 0.0,
-    };
-    if along(0) > 0.0 && along(rows - 1) >= WIDE * along(0) {
-        chart.x_axis().set_log_base(10).set_min(along(0));
-    }
-    // Shares if there are any: figures of one kind, which share a scale.
-    let is_share = |i: usize| {
-        let cells = || table.rows.iter().map(|row| &row.cells[i]).filter(|cell| cell.number.is_some());
-        cells().next().map(|cell| shown(&cell.value).ends_with('%'))
-    };
-    let kinds: Vec<_> = (0..table.heads.len()).map(is_share).collect();
-    let drawn = kinds.iter().skip(1).copied().flatten().reduce(|any, share| any || share);
-    for (i, (head, &column)) in table.heads.iter().zip(&place.first).enumerate().skip(1) {
-        if !head.figures || kinds[i] != drawn {
-            continue;
-        }
-        chart.add_series().set_name(&*head.text).set_categories((&*place.sheet, 1, 0, last, 0)).set_values((
-            &*place.sheet,
-            1,
-            column,
-            last,
-            column,
-        ));
-    }
-    sheet.insert_chart(1, place.names.len() as u16 + 1, &chart)?;
-    Ok(())
 }
