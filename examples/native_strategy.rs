@@ -3,7 +3,6 @@
 
 use std::cmp::Reverse;
 use std::error::Error;
-use std::sync::atomic::AtomicBool;
 
 use saratoga::game::{Move, MoveList, PlayerState, View};
 use saratoga::lab::{Comparison, Contender, Matchup, Workers, compare};
@@ -52,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         show: 0,
         workers: Workers::new(2),
     };
-    let compared = compare(&comparison, &AtomicBool::new(false), &mut |_, _| {})?;
+    let compared = compare(&comparison, &mut |_, _| {})?;
     let gain = compared.pairs[0].summary.cards;
     println!("It gains {:+.2} cards a game ({:+.2} to {:+.2}).", gain.value, gain.low, gain.high);
     Ok(())

@@ -140,22 +140,19 @@
 //! The house edge of Canfield from two thousand games of `greedy`, the baseline for other strategies:
 //!
 //! ```standalone_crate
-//! use std::sync::atomic::AtomicBool;
-//!
 //! use saratoga::{lab, rules, stats, strategy};
 //!
 //! let canfield = rules::load("canfield")?;
 //! let greedy = strategy::load("greedy")?;
-//! let make = || greedy.instantiate();
 //! let batch = lab::Batch {
-//!     entries: vec![lab::Matchup { id: "canfield", rules: &canfield.rules, strategy: &make }],
+//!     entries: vec![lab::Matchup { id: "canfield", rules: &canfield.rules, strategy: &greedy }],
 //!     seed: 1,
 //!     games: 0..2000,
 //!     precision: None,
 //!     workers: lab::Workers::new(2),
 //!     each_game: false,
 //! };
-//! let finished = lab::simulate(&batch, &AtomicBool::new(false), &mut ())?;
+//! let finished = lab::simulate(&batch, &mut ())?;
 //! let summary = stats::summarize(&finished.tallies[0], canfield.rules.spec(), vec![]);
 //! let edge = summary.house_edge.expect("a deck of canfield has a price");
 //! assert!(edge.low < edge.value && edge.value < edge.high);

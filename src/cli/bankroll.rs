@@ -95,7 +95,7 @@ pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
         stages: Some(patrons.len() as u32),
         ..Setup::new(&args.run, [&sold.file], patrons.iter().map(|it| &it.strategy))
     };
-    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+    let play = |RunContext { workers, .. }: RunContext<'_>| {
         let batch = BankrollBatch {
             rules: &sold.loaded.rules,
             named: &sold.named,
@@ -113,7 +113,7 @@ pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
         let games = |patrons: &[Buyer]| patrons.iter().map(|it| it.games).fold(0, u64::saturating_add);
         let all = games(&patrons);
         let mut line = Line::bar(GAMES, all, args.run.quiet);
-        let finished = lab::bankroll(batch, stop, &mut |step| match step {
+        let finished = lab::bankroll(batch, &mut |step| match step {
             BankrollStep::Games(number, so_far) => {
                 line.show_edge(games(&patrons[..number]) + so_far.games, so_far, spec);
             }

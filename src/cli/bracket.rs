@@ -122,7 +122,7 @@ pub(super) fn run(args: BracketArgs) -> Result<ExitCode, CliError> {
         stages: Some(2 * plan.rulesets().count() as u32),
         ..Setup::new(&args.run, &loaded, &players)
     };
-    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+    let play = |RunContext { workers, .. }: RunContext<'_>| {
         // The rulesets as played.
         let rules = plan.cells.iter().filter_map(|cell| {
             let changed = cell.rules.as_ref().ok()?;
@@ -145,7 +145,7 @@ pub(super) fn run(args: BracketArgs) -> Result<ExitCode, CliError> {
             nodes: args.nodes.0,
             workers,
         };
-        let found = lab::bracket(&asked, stop, &mut |place, done| {
+        let found = lab::bracket(&asked, &mut |place, done| {
             let what = if done <= choosing { "choosing the best player" } else { "judging it" };
             let before = each.saturating_mul(place as u64);
             line.show(before + done, || format!("{}: {what}", named[place]));

@@ -124,7 +124,7 @@ pub(super) fn run(args: CharacterArgs) -> Result<ExitCode, CliError> {
         stages: Some(2 * loaded.len() as u32),
         ..Setup::new(&args.run, &loaded, &players)
     };
-    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+    let play = |RunContext { workers, .. }: RunContext<'_>| {
         let entries = players.iter().map(|source| (source.name(), source as _));
         let asked = Characterizing {
             rules: args.rules.iter().map(String::as_str).zip(&loaded).collect(),
@@ -141,7 +141,7 @@ pub(super) fn run(args: CharacterArgs) -> Result<ExitCode, CliError> {
         };
         let each = args.games.0.saturating_mul(2);
         let mut line = Line::message(SOLVED, Some(each.saturating_mul(loaded.len() as u64)), args.run.quiet);
-        let found = lab::characterize(&asked, stop, &mut |rules, done| {
+        let found = lab::characterize(&asked, &mut |rules, done| {
             let what = if done <= args.games.0 { "its deals" } else { "its changed rules" };
             let before = each.saturating_mul(rules as u64);
             line.show(before + done, || format!("{}: {what}", args.rules[rules]));

@@ -16,8 +16,8 @@ use crate::diagnostic::SourceText;
 use crate::files::{Folder, Lock, LockError, Made, reason, remove_unfinished_files};
 use crate::format::plural;
 use crate::lab::{
-    About, Checkpoint, Making, ResumeError, RunPlan, SavedText, Shard, StageProgress, WHOLE, Workers,
-    about_blocks, block_files, file_name, shard_of_name,
+    About, Checkpoint, Making, ResumeError, RunPlan, SavedText, Shard, StageProgress, WHOLE, about_blocks,
+    block_files, file_name, shard_of_name,
 };
 use crate::players::House;
 use crate::report::whole_text;
@@ -223,10 +223,6 @@ impl<'a> Keeping<'a> {
             Kept::Own(checkpoint) => checkpoint,
             Kept::Merged(checkpoint) => checkpoint,
         }
-    }
-
-    pub fn workers(&self, threads: usize) -> Workers<'_> {
-        Workers::keeping(threads, self.checkpoint())
     }
 
     /// Plays, and records the progress every few seconds.

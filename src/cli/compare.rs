@@ -150,7 +150,7 @@ pub(super) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
         stages: Some(1),
         ..Setup::new(&args.run, &rules, &strategies)
     };
-    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+    let play = |RunContext { workers, .. }: RunContext<'_>| {
         let entries = sides.iter().map(|&(named, loaded, strategy)| Contender {
             id: &loaded.id,
             strategy: strategy.name(),
@@ -181,7 +181,7 @@ pub(super) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
             line.show(games, || last.map_or(String::new(), figure));
         };
         let named = file.as_ref().map(|file| &*file.name);
-        let compared = lab::compare(&comparison, stop, &mut watch)
+        let compared = lab::compare(&comparison, &mut watch)
             .map_err(|error| CliError::of_run(error, |error| CliError::of_game(*error, named)))?;
         if compared.games == 0 {
             return Err(FIRST_BLOCK);

@@ -166,11 +166,11 @@ pub(super) fn run(args: ContestArgs) -> Result<ExitCode, CliError> {
         stages: Some(contests as u32),
         ..Setup::new(run, [&loaded.rules], &loaded.strategies)
     };
-    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+    let play = |RunContext { workers, .. }: RunContext<'_>| {
         let started = Instant::now();
         let mut line = Line::bar(MATCHES, matches.saturating_mul(contests), run.quiet);
         let asked = Contesting { loaded: &loaded, others: &others, seed: run.seed, matches, workers };
-        let found = lab::contest_at_speeds(&asked, stop, &mut |done, at, tally| {
+        let found = lab::contest_at_speeds(&asked, &mut |done, at, tally| {
             line.show(done, || {
                 let what = match at == spec {
                     true => String::new(),

@@ -162,7 +162,7 @@ pub(super) fn run(args: DesignArgs) -> Result<ExitCode, CliError> {
         ],
         ..Setup::new(&args.run, [&loaded], &players)
     };
-    let play = |RunContext { stop, workers, folder }: RunContext<'_>| {
+    let play = |RunContext { workers, folder }: RunContext<'_>| {
         let asked = Design {
             base: &loaded,
             plan: &plan,
@@ -177,7 +177,7 @@ pub(super) fn run(args: DesignArgs) -> Result<ExitCode, CliError> {
             workers,
         };
         let mut line = Line::message(GAMES, None, args.run.quiet);
-        let designed = design(&asked, stop, &mut |step| {
+        let designed = design(&asked, &mut |step| {
             line.show(step.games, || match step.fresh {
                 true => format!("{} variants on fresh deals", step.left),
                 false => format!("{} candidates in the race", count(step.left as u64)),

@@ -7,7 +7,6 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
@@ -71,9 +70,7 @@ impl<'a> Setup<'a> {
 /// Context in which an experiment is played.
 #[derive(Clone, Copy)]
 pub(super) struct RunContext<'a> {
-    /// Set when a stop is requested.
-    pub stop: &'a AtomicBool,
-    /// Threads that run the blocks.
+    /// Threads that run the blocks until a stop is requested.
     pub workers: Workers<'a>,
     /// Folder of the report, if there is one.
     pub folder: Option<&'a Folder>,
@@ -107,14 +104,12 @@ pub(super) fn run<T>(
         run_plan(&run.given, setup.resolved, inputs)
     });
     let keeping = Keeping::open(run, plan, folder.as_ref())?;
-    let workers = match &keeping {
-        Some(keeping) => {
-            keeping.checkpoint().expect(setup.stages);
-            keeping.workers(run.threads())
-        }
-        None => Workers::new(run.threads()),
-    };
-    let context = RunContext { stop, workers, folder: folder.as_ref() };
+    let mut workers = Workers::new(run.threads()).heeding(stop);
+    if let Some(keeping) = &keeping {
+        keeping.checkpoint().expect(setup.stages);
+        workers = workers.keeping(keeping.checkpoint());
+    }
+    let context = RunContext { workers, folder: folder.as_ref() };
     let played = match &keeping {
         Some(keeping) => keeping.watched(|| play(context)),
         None => play(context),

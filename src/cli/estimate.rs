@@ -141,7 +141,7 @@ pub(super) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
         inputs: None,
         ..Setup::new(&args.run, [&sold.file], patrons.iter().map(|it| &it.strategy))
     };
-    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+    let play = |RunContext { workers, .. }: RunContext<'_>| {
         let asked = Inquiry {
             rules: &sold.loaded.rules,
             named: &sold.named,
@@ -155,7 +155,7 @@ pub(super) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
         };
         let all = patrons.iter().map(|it| it.games).fold(0, u64::saturating_add);
         let mut line = Line::bar(GAMES, all, args.run.quiet);
-        let night = lab::estimate(asked, stop, &mut |games| line.show(games, String::new))?
+        let night = lab::estimate(asked, &mut |games| line.show(games, String::new))?
             .ok_or(CliError::Nothing("every player had played"))?;
         Ok(Played {
             interrupted: night.interrupted.then(|| {

@@ -184,7 +184,7 @@ pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
         stages: Some(stages as u32),
         ..Setup::new(&args.run, &files, players.iter().map(|it| &it.strategy))
     };
-    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+    let play = |RunContext { workers, .. }: RunContext<'_>| {
         let mut plan = Planned {
             target: (args.target_edge.0.0, args.target_edge.1.0),
             price_given: args.at.is_some(),
@@ -214,7 +214,7 @@ pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
                 workers: workers.part(i as u64),
             };
             let before = i as u64 * each;
-            let planned = lab::plan(&batch, stop, &mut |step| match step {
+            let planned = lab::plan(&batch, &mut |step| match step {
                 PlanStep::Games(games) => line.show(before + games, || loaded.id.clone()),
                 PlanStep::Samples(done) => line.show(before + each, || {
                     format!("{}: {done} of {} bootstrap samples", loaded.id, args.bootstrap)

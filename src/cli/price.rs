@@ -90,7 +90,7 @@ pub(super) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
         stages: Some(1 + u32::from(spec.casino.stake > 0 && variant_games > 0)),
         ..Setup::new(&args.run, [&sold.file], &strategies)
     };
-    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+    let play = |RunContext { workers, .. }: RunContext<'_>| {
         let pricing = Pricing {
             named: &sold.named,
             loaded: &sold.loaded,
@@ -106,7 +106,7 @@ pub(super) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
         let each = args.games.0.saturating_add(variant_games.saturating_mul(tried));
         let players = strategies.len() as u64;
         let mut line = Line::bar(GAMES, each.saturating_mul(players), args.run.quiet);
-        let prices = lab::price(&pricing, stop, &mut |step| match step {
+        let prices = lab::price(&pricing, &mut |step| match step {
             PriceStep::Games(so_far) => line.show_edge(so_far.games * players, so_far, spec),
             PriceStep::Variants(so_far, rulesets) => {
                 line.show(args.games.0.saturating_add(so_far.games * rulesets as u64) * players, || {

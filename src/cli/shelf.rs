@@ -96,7 +96,7 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
     let run = &args.run;
     // The page shows the whole shelf, which every copy of the program has.
     let setup = Setup { folder: "shelf".into(), inputs: None, ..Setup::new(run, [], []) };
-    let play = |RunContext { stop, .. }: RunContext<'_>| {
+    let play = |RunContext { workers, .. }: RunContext<'_>| {
         let shelf = Shelf {
             rulesets: &rulesets,
             contests: &contests,
@@ -105,7 +105,7 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
             ahead: (&looking, ahead),
             matches,
             seed: run.seed,
-            threads: run.threads(),
+            workers,
         };
         let of_one_pack = rulesets.iter().filter(|loaded| looks_ahead(&loaded.rules)).count();
         let parts = (rulesets.len() + contests.len()) * players.len()
@@ -113,7 +113,7 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
             + if ahead > 0 { of_one_pack * looking.len() } else { 0 };
         let mut line = Line::bar(PARTS, parts as u64, run.quiet);
         let mut done = 0;
-        let found = lab::play_shelf(&shelf, stop, &mut |part, last| {
+        let found = lab::play_shelf(&shelf, &mut |part, last| {
             done += u64::from(last);
             line.show(done, || part.to_string());
         });

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use clap::Args;
@@ -119,7 +118,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
     // Every ruleset under every strategy, in order.
     let pair = |&(named, loaded): &(_, _)| strategies.iter().map(move |strategy| (named, loaded, strategy));
     let pairs: Vec<(&str, &Loaded, &StrategySource)> = rules.iter().flat_map(pair).collect();
-    let play = |RunContext { stop, workers, folder }: RunContext<'_>| {
+    let play = |RunContext { workers, folder }: RunContext<'_>| {
         let folder = folder.filter(|_| args.csv);
         let mut csv = folder.map(|folder| GamesFiles::create(folder, &pairs, deals)).transpose()?;
         stop_on_ctrl_c(csv.as_ref().map_or(Vec::new(), GamesFiles::parts), Vec::new());
@@ -150,7 +149,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
             csv: csv.as_mut(),
         };
         // Ctrl-C drops the blocks under way.
-        let played = lab::simulate_deals(&batch, deals, stop, &mut watcher);
+        let played = lab::simulate_deals(&batch, deals, &mut watcher);
         let named = file.as_ref().map(|file| &*file.name);
         let played =
             played.map_err(|error| CliError::of_run(error, |error| CliError::of_game(*error, named)))?;
@@ -171,11 +170,11 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
         }
         if let Some(deals) = args.clairvoyant {
             let deals = deals.0.min(found.games);
-            let known = look_ahead(&args, &loaded, deals, (stop, workers.part(0)))?;
+            let known = look_ahead(&args, &loaded, deals, workers.part(0))?;
             for (entries, known) in found.entries.chunks_mut(strategies.len()).zip(known) {
                 entries.iter_mut().for_each(|it| it.clairvoyant.clone_from(&known));
             }
-            found.interrupted |= stop.load(Ordering::Relaxed);
+            found.interrupted |= workers.stopped();
         }
         let known = found.entries.iter().map(|it| it.clairvoyant.as_ref().map(|known| known.deals));
         let known = known.min().flatten();
@@ -253,7 +252,7 @@ fn look_ahead(
     args: &SimulateArgs,
     rules: &[Loaded],
     deals: u64,
-    (stop, workers): (&AtomicBool, Workers<'_>),
+    workers: Workers<'_>,
 ) -> Result<Vec<Option<Clairvoyant>>, CliError> {
     let nodes = args.clairvoyant_nodes.0;
     let threads = usize::try_from(deals).unwrap_or(usize::MAX);
@@ -263,7 +262,7 @@ fn look_ahead(
     for (i, loaded) in rules.iter().enumerate() {
         let before = i as u64 * deals;
         let (asked, part) = ((args.run.seed, deals, nodes), workers.part(i as u64).at_most(threads));
-        let bounds = clairvoyant_bounds(&loaded.rules, asked, part, stop, &mut |done| {
+        let bounds = clairvoyant_bounds(&loaded.rules, asked, part, &mut |done| {
             line.show(before + done, String::new);
         });
         if matches!(bounds, Err(Stopped::Missing)) {

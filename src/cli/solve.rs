@@ -197,7 +197,7 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
         ..Setup::new(run, [&loaded], &strategies)
     };
     // Solves with a progress line. With --json, each answer is printed immediately, as deals take long.
-    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+    let play = |RunContext { workers, .. }: RunContext<'_>| {
         let players = &strategies;
         let asked = Solving { named: &args.rules, deals: &deals, goal, limits, players, threads, workers };
         let faces = game_die(rules).map_or(1, u64::from);
@@ -205,7 +205,7 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
         let mut out = BufWriter::new(terminal::stdout());
         let mut written = Ok(());
         let (mut answers, mut won, mut open) = (0, 0, 0);
-        let found = solve_and_play(&asked, stop, &mut |solved: &Solved| {
+        let found = solve_and_play(&asked, &mut |solved: &Solved| {
             answers += 1;
             won += u64::from(solved.verdict == Verdict::Won);
             open += u64::from(matches!(solved.verdict, Verdict::Unknown(_)));

@@ -145,12 +145,12 @@ pub(super) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
         stages: aim.each.map(|_| 1),
         ..Setup::new(&args.run, &rules, &strategies)
     };
-    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+    let play = |RunContext { workers, .. }: RunContext<'_>| {
         let mut line = Line::message(GAMES, None, args.run.quiet);
         // It changes only at the end of a round.
         let mut standing = so_far.enough(&batch);
         // Ctrl-C drops unfinished blocks.
-        let played = sweep(&batch, &mut so_far, (stop, workers), &mut |so_far, cell| {
+        let played = sweep(&batch, &mut so_far, workers, &mut |so_far, cell| {
             if cell.is_none() {
                 standing = so_far.enough(&batch);
             }

@@ -120,7 +120,7 @@ pub(super) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
         folder: format!("tune-{}-{}-{}", loaded.id, script.id(), args.run.seed),
         ..Setup::new(&args.run, [&loaded], [&script])
     };
-    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+    let play = |RunContext { workers, .. }: RunContext<'_>| {
         // The report's folder exists by now, and could have the script's name.
         let target = target(&args, &script)?;
         let race = Race {
@@ -139,7 +139,7 @@ pub(super) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
         let most = games_of(race.candidates, race.generations, race.deals);
         let mut line = Line::message(GAMES, Some(most), args.run.quiet);
         let mut fresh = false;
-        let tuned = tune(&race, stop, &mut |step| match step {
+        let tuned = tune(&race, &mut |step| match step {
             TuneStep::Race(underway) => line.show(underway.games, || {
                 let best = underway.best.map_or(String::new(), |it| {
                     let each = parameters.iter().zip(&it.values);

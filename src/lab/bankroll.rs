@@ -1,7 +1,6 @@
 //! One night of decks sold to a mix of patrons.
 
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
@@ -190,7 +189,6 @@ impl Cacheable for Vec<Figures> {}
 /// the games and samples so far.
 pub fn bankroll(
     batch: BankrollBatch<'_>,
-    stop: &AtomicBool,
     told: &mut dyn FnMut(BankrollStep<'_>),
 ) -> Result<BankrollFinished, BatchError> {
     let BankrollBatch { rules, named, patrons, seed, question, replicates, workers } = batch;
@@ -199,7 +197,7 @@ pub fn bankroll(
     let most = patrons.iter().map(|it| it.games).max().unwrap_or(0);
     for (number, &patron) in patrons.iter().enumerate() {
         let (entry, games) = (patron.under(named, rules), own_games(number, most, patron.games));
-        let played = measure(entry, games, (seed, workers.part(number as u64)), stop, |so_far| {
+        let played = measure(entry, games, (seed, workers.part(number as u64)), |so_far| {
             told(BankrollStep::Games(number, so_far));
         });
         let Some(played) = or_missing(played, &mut missing)? else { continue };
@@ -213,9 +211,9 @@ pub fn bankroll(
     if finished.tallies.iter().any(|tally| tally.games() == 0) {
         return Ok(finished);
     }
-    let Some(replicate) = Replicate::new(question, &mixed, stop) else { return Ok(finished) };
+    let Some(replicate) = Replicate::new(question, &mixed, workers.stop) else { return Ok(finished) };
     let mut samples: Vec<Vec<Figures>> = Vec::new();
-    let halt = StopFlag::new(stop);
+    let halt = StopFlag::new(workers.stop);
     let make = |(): &mut (), number: Range<u64>| replicate.again(seed, number.start, halt.flag()).map(Ok);
     let take = |_, sample| {
         samples.push(sample);

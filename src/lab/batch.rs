@@ -5,7 +5,6 @@
 //! before it, so that a run gives the same bytes on any number of threads.
 
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::cards::Seed;
@@ -137,12 +136,8 @@ pub type BatchError = Stopped<Box<GameError>>;
 
 /// Plays a batch until all games are played, it is precise enough, or `stop` is set. When stopped, games under way are
 /// abandoned, and only the blocks before the first unfinished one are counted.
-pub fn simulate(
-    batch: &Batch<'_>,
-    stop: &AtomicBool,
-    watcher: &mut dyn Watcher,
-) -> Result<Finished, BatchError> {
-    simulate_deals(batch, None, stop, watcher)
+pub fn simulate(batch: &Batch<'_>, watcher: &mut dyn Watcher) -> Result<Finished, BatchError> {
+    simulate_deals(batch, None, watcher)
 }
 
 /// Plays a batch on fixed deals, if given, instead of those of the seed: game `i` uses deal `i` with the random numbers
@@ -150,7 +145,6 @@ pub fn simulate(
 pub fn simulate_deals(
     batch: &Batch<'_>,
     given: Option<&[NamedDeal]>,
-    stop: &AtomicBool,
     watcher: &mut dyn Watcher,
 ) -> Result<Finished, BatchError> {
     let specs = || batch.entries.iter().map(|entry| entry.rules.spec());
@@ -162,7 +156,7 @@ pub fn simulate_deals(
         interrupted: false,
     };
     let wanted = batch.games.end.saturating_sub(batch.games.start);
-    let slow = is_slow(batch.entries.iter(), stop)?;
+    let slow = is_slow(batch.entries.iter(), batch.workers)?;
     let open = batch.precision.is_some() || watcher.may_have_enough();
     let least = if slow { 1 } else { BLOCK };
     // Blocks stay small if the run may stop at the end of a block, or if all their games are kept in memory.
@@ -172,7 +166,7 @@ pub fn simulate_deals(
     let mut first = batch.games.start;
     let mut next_running = 0.0;
     let mut enough = false;
-    let halt = StopFlag::new(stop);
+    let halt = StopFlag::new(batch.workers.stop);
     let worker = || players(&batch.entries, &halt);
     let make = |players: &mut Vec<GameRunner<'_>>, games| {
         if players.len() < batch.entries.len() {
@@ -241,10 +235,9 @@ pub(super) fn players<'a>(entries: &'a [Matchup<'a>], halt: &'a StopFlag<'_>) ->
 /// threads create those that play.
 pub(super) fn is_slow<'a: 'p, 'p>(
     mut entries: impl Iterator<Item = &'p Matchup<'a>>,
-    stop: &AtomicBool,
+    workers: Workers<'_>,
 ) -> Result<bool, BatchError> {
-    let is_slow =
-        |entry: &Matchup<'_>| !stop.load(Ordering::Relaxed) && entry.strategy.instantiate().is_slow();
+    let is_slow = |entry: &Matchup<'_>| !workers.stopped() && entry.strategy.instantiate().is_slow();
     guard(|| entries.any(is_slow)).map_err(BatchError::Crashed)
 }
 
@@ -320,12 +313,11 @@ pub fn measure(
     player: Matchup<'_>,
     games: Range<u64>,
     (seed, workers): (Seed, Workers<'_>),
-    stop: &AtomicBool,
     watch: impl FnMut(&Finished),
 ) -> Result<Measured, BatchError> {
     let spec = player.rules.spec();
     let batch = Batch { entries: vec![player], seed, games, precision: None, workers, each_game: false };
-    let played = simulate(&batch, stop, &mut ProgressSink(watch))?;
+    let played = simulate(&batch, &mut ProgressSink(watch))?;
     let tally = played.tallies.into_iter().next().unwrap_or_else(|| Tally::new(spec));
     Ok(Measured { tally, interrupted: played.interrupted })
 }

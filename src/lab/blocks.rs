@@ -6,8 +6,6 @@
 
 #[cfg(feature = "native")]
 use std::collections::BTreeMap;
-#[cfg(not(feature = "native"))]
-use std::marker::PhantomData;
 use std::ops::{ControlFlow, Range};
 #[cfg(feature = "native")]
 use std::sync::atomic::AtomicU64;
@@ -37,33 +35,43 @@ const TICK: Duration = Duration::from_millis(20);
 pub struct Workers<'a> {
     /// Number of threads, at least 1.
     pub threads: usize,
+    /// Stops the run once it is set.
+    pub stop: &'a AtomicBool,
     /// Checkpoint that stores finished blocks, if any.
     #[cfg(feature = "native")]
     pub checkpoint: Option<&'a Checkpoint>,
     /// Id of the current stage, unique in the run.
     stage: u64,
-    /// Lifetime of the checkpoint, in builds without one.
-    #[cfg(not(feature = "native"))]
-    kept: PhantomData<&'a ()>,
 }
 
+static NEVER: AtomicBool = AtomicBool::new(false);
+
 impl<'a> Workers<'a> {
-    /// Creates threads without a checkpoint.
+    /// Creates threads without a checkpoint, which nothing stops.
     pub fn new(threads: usize) -> Workers<'a> {
         Workers {
             threads,
-            stage: 0,
+            stop: &NEVER,
             #[cfg(feature = "native")]
             checkpoint: None,
-            #[cfg(not(feature = "native"))]
-            kept: PhantomData,
+            stage: 0,
         }
     }
 
-    /// Creates threads with a checkpoint.
+    /// Makes a flag stop the run.
+    pub fn heeding(self, stop: &'a AtomicBool) -> Workers<'a> {
+        Workers { stop, ..self }
+    }
+
+    /// Stores finished blocks in a checkpoint.
     #[cfg(feature = "native")]
-    pub fn keeping(threads: usize, checkpoint: &'a Checkpoint) -> Workers<'a> {
-        Workers { threads, checkpoint: Some(checkpoint), stage: 0 }
+    pub fn keeping(self, checkpoint: &'a Checkpoint) -> Workers<'a> {
+        Workers { checkpoint: Some(checkpoint), ..self }
+    }
+
+    /// Returns whether the run is to stop.
+    pub fn stopped(self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// Returns the workers of a part of this stage. Parts may have parts; the id of each depends only on its

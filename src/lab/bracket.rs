@@ -4,7 +4,6 @@
 //! no lower bound. So one set of deals selects the player, and a fresh set measures it.
 
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
@@ -258,7 +257,6 @@ struct Batch<'a> {
 /// `stop` is set, only the deals before the first unfinished one count. Fails also if a player exceeds an upper bound.
 pub fn bracket(
     asked: &Bracketing<'_>,
-    stop: &AtomicBool,
     told: &mut dyn FnMut(usize, u64),
 ) -> Result<OptimalPlay, BracketError> {
     let (mut found, mut missing) = (Vec::new(), false);
@@ -266,9 +264,9 @@ pub fn bracket(
         let entry = |strategy| Matchup { id: rules.named, rules: rules.rules, strategy };
         let entries = asked.players.iter().map(|it| entry(it)).collect();
         let batch = Batch { asked, rules, entries, workers: asked.workers.part(i as u64) };
-        let played = or_missing(play_rules(&batch, stop, &mut |done| told(i, done)), &mut missing)?;
+        let played = or_missing(play_rules(&batch, &mut |done| told(i, done)), &mut missing)?;
         found.extend(played.filter(|it| it.bounds.deals() > 0).map(|it| (rules, it)));
-        if stop.load(Ordering::Relaxed) {
+        if asked.workers.stopped() {
             break;
         }
     }
@@ -287,11 +285,7 @@ pub fn bracket(
     })
 }
 
-fn play_rules(
-    batch: &Batch<'_>,
-    stop: &AtomicBool,
-    told: &mut dyn FnMut(u64),
-) -> Result<Played, BracketError> {
+fn play_rules(batch: &Batch<'_>, told: &mut dyn FnMut(u64)) -> Result<Played, BracketError> {
     let (asked, rules) = (batch.asked, batch.rules.rules);
     let tallies = vec![Tally::new(rules.spec()); batch.entries.len()];
     let mut found = Played {
@@ -302,7 +296,7 @@ fn play_rules(
     };
     let (mut played, mut missing) = (0, false);
     let choosing = FIRST_CHOOSING..FIRST_CHOOSING.saturating_add(asked.choosing);
-    let chosen = play(batch, choosing, (None, 0), stop, &mut |deal| {
+    let chosen = play(batch, choosing, (None, 0), &mut |deal| {
         found.choosing.iter_mut().zip(&deal.outcomes).for_each(|(tally, outcome)| tally.add(outcome));
         played += 1;
         told(played);
@@ -312,7 +306,7 @@ fn play_rules(
         return Ok(found);
     }
     let solved = solvable(rules).is_ok().then_some(rules);
-    play(batch, 0..asked.games, (solved, 1), stop, &mut |deal| {
+    play(batch, 0..asked.games, (solved, 1), &mut |deal| {
         found.tallies.iter_mut().zip(&deal.outcomes).for_each(|(tally, outcome)| tally.add(outcome));
         found.bounds.push(deal.bound);
         played += 1;
@@ -330,10 +324,9 @@ fn play(
     batch: &Batch<'_>,
     games: Range<u64>,
     (solved, part): (Option<&Rules>, u64),
-    stop: &AtomicBool,
     take: &mut dyn FnMut(Deal),
 ) -> Result<(), BracketError> {
-    let halt = StopFlag::new(stop);
+    let halt = StopFlag::new(batch.workers.stop);
     let worker = || Worker {
         players: players(&batch.entries, &halt),
         solver: solved.and_then(|rules| Solver::new(rules, MEMORY).ok()),
@@ -422,7 +415,7 @@ mod tests {
             nodes: 200_000,
             workers: Workers::new(2),
         };
-        let all = bracket(&asked, &AtomicBool::new(false), &mut |_, _| {}).unwrap();
+        let all = bracket(&asked, &mut |_, _| {}).unwrap();
         let [point] = all.points.try_into().unwrap();
         assert!(point.complete && !all.interrupted);
         point

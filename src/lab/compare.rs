@@ -2,7 +2,6 @@
 //! test.
 
 use std::cmp::Reverse;
-use std::sync::atomic::AtomicBool;
 
 use serde::{Serialize, Serializer};
 
@@ -210,7 +209,6 @@ impl ComparedEntry {
 /// players, after each deal.
 pub fn compare(
     comparison: &Comparison<'_>,
-    stop: &AtomicBool,
     watch: &mut dyn FnMut(u64, Option<&CoursePoint>),
 ) -> Result<Compared, BatchError> {
     let Comparison { seed, budget, measure, test, play_all, workers, .. } = *comparison;
@@ -240,7 +238,7 @@ pub fn compare(
         worths: Vec::new(),
         watch,
     };
-    let finished = simulate_deals(&batch, comparison.given, stop, &mut watcher)?;
+    let finished = simulate_deals(&batch, comparison.given, &mut watcher)?;
     let Comparing { specs, pairs, test, fitted, answered, course, shown, .. } = watcher;
     let tested = test
         .zip(pairs.first())

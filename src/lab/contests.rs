@@ -2,7 +2,6 @@
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use serde::{Serialize, Serializer};
 
@@ -51,12 +50,11 @@ impl Cacheable for Vec<MatchOutcome> {}
 /// match in order, with the tally after its block.
 pub fn contest(
     batch: &ContestBatch<'_>,
-    stop: &AtomicBool,
     watch: &mut dyn FnMut(&ContestTally, &[MatchOutcome]),
 ) -> Result<ContestFinished, ContestBatchError> {
     let mut tally = ContestTally::new(batch.spec);
     let wanted = batch.matches.end.saturating_sub(batch.matches.start);
-    let halt = StopFlag::new(stop);
+    let halt = StopFlag::new(batch.workers.stop);
     let worker = || {
         let strategies = batch.strategies.iter().map(|it| it.instantiate()).collect();
         Arena::new(batch.spec, batch.rules, strategies).heeding(halt.flag())
@@ -157,7 +155,6 @@ impl ContestResult {
 /// matches played, the contest they belong to, and its tally. An error comes with the contest in which it occurred.
 pub fn contest_at_speeds(
     asked: &Contesting<'_>,
-    stop: &AtomicBool,
     watch: &mut dyn FnMut(u64, &ContestSpec, &ContestTally),
 ) -> Result<ContestResult, (Box<ContestSpec>, ContestBatchError)> {
     let (first, rules) = (&asked.loaded.spec, &asked.loaded.rules.rules);
@@ -167,7 +164,7 @@ pub fn contest_at_speeds(
         let Contesting { seed, matches, workers, .. } = *asked;
         let (strategies, workers) = (&strategies[..], workers.part(part));
         let batch = ContestBatch { spec, rules, strategies, seed, matches: 0..matches, workers };
-        let finished = contest(&batch, stop, &mut |tally, _| watch(done + tally.matches(), spec, tally));
+        let finished = contest(&batch, &mut |tally, _| watch(done + tally.matches(), spec, tally));
         done += finished.as_ref().map_or(0, |finished| finished.tally.matches());
         or_missing(finished, &mut missing).map_err(|error| (Box::new(spec.clone()), error))
     };

@@ -12,7 +12,6 @@
 
 use std::cmp::Reverse;
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
@@ -218,15 +217,11 @@ impl Judged {
 ///
 /// # Errors
 /// The first error of a strategy, in the order of rounds, candidates and games.
-pub fn design(
-    asked: &Design<'_>,
-    stop: &AtomicBool,
-    told: &mut dyn FnMut(DesignStep),
-) -> Result<Designed, BatchError> {
+pub fn design(asked: &Design<'_>, told: &mut dyn FnMut(DesignStep)) -> Result<Designed, BatchError> {
     let mut slow = Vec::new();
     for &strategy in &asked.players {
         let matchup = Matchup { id: &asked.base.id, rules: &asked.base.rules, strategy };
-        slow.push(is_slow([&matchup].into_iter(), stop)?);
+        slow.push(is_slow([&matchup].into_iter(), asked.workers)?);
     }
     let cells = asked.plan.cells.iter().enumerate();
     let valid = cells.filter_map(|(at, cell)| Some((at, cell.rules.as_ref().ok()?)));
@@ -234,7 +229,7 @@ pub fn design(
         valid.map(|(at, loaded)| (at, Entry::new(loaded, &slow))).unzip();
     let mut race = Race { asked, slow, entries, fates: Vec::new() };
     race.fates = vec![(Fate::Undecided, None, 0); race.entries.len()];
-    let finished = race.run(stop, told)?;
+    let finished = race.run(told)?;
     let race_games: u64 = race.entries.iter().map(Entry::games).sum();
     let chosen = race.chosen();
     let judged: Vec<Judged> = chosen.iter().map(|&at| race.judge(at)).collect();
@@ -246,7 +241,7 @@ pub fn design(
     let mut fresh: Vec<Entry<'_>> = made.iter().map(|(_, loaded)| Entry::new(loaded, &race.slow)).collect();
     let mut whole = false;
     if finished {
-        whole = race.play_fresh(&mut fresh, race_games, stop, told)?;
+        whole = race.play_fresh(&mut fresh, race_games, told)?;
     }
     let is_fresh = fresh.iter().all(|it| it.games() > 0);
     let tail = TAIL / (fresh.len() * asked.wishes.len()).max(1) as f64;
@@ -501,7 +496,7 @@ impl<'a> Race<'a> {
     }
 
     /// Runs all rounds; returns whether they were finished.
-    fn run(&mut self, stop: &AtomicBool, told: &mut dyn FnMut(DesignStep)) -> Result<bool, BatchError> {
+    fn run(&mut self, told: &mut dyn FnMut(DesignStep)) -> Result<bool, BatchError> {
         let seats = 0..self.slow.len();
         let (slow, quick): (Vec<usize>, Vec<usize>) = seats.partition(|&seat| self.slow[seat]);
         let each = slow.into_iter().map(|seat| vec![seat]);
@@ -513,7 +508,7 @@ impl<'a> Race<'a> {
                 if number + 1 == stages.len() { self.asked.most } else { SEARCHED.max(self.asked.most) };
             let targets: Vec<u64> = self.targets(seats[0]).collect();
             for (look, &target) in targets.iter().enumerate() {
-                if !self.play(&alive, seats, (target, round), stop, told)? {
+                if !self.play(&alive, seats, (target, round), told)? {
                     return Ok(false);
                 }
                 round += 1;
@@ -540,7 +535,6 @@ impl<'a> Race<'a> {
         alive: &[usize],
         seats: &[usize],
         (target, round): (u64, u64),
-        stop: &AtomicBool,
         told: &mut dyn FnMut(DesignStep),
     ) -> Result<bool, BatchError> {
         // The fresh deals come first.
@@ -556,7 +550,7 @@ impl<'a> Race<'a> {
         let before: u64 = self.entries.iter().map(Entry::games).sum();
         let games = Games { asked: self.asked, slow: &self.slow, cells: &cells, keeps: false };
         let workers = self.asked.workers.part(0).part(round);
-        games.play(&mut self.entries, workers, &StopFlag::new(stop), &mut |more| {
+        games.play(&mut self.entries, workers, &StopFlag::new(workers.stop), &mut |more| {
             told(DesignStep { games: before + more, left: alive.len(), fresh: false });
         })
     }
@@ -609,7 +603,6 @@ impl<'a> Race<'a> {
         &self,
         fresh: &mut [Entry<'_>],
         before: u64,
-        stop: &AtomicBool,
         told: &mut dyn FnMut(DesignStep),
     ) -> Result<bool, BatchError> {
         let left = fresh.len();
@@ -624,7 +617,7 @@ impl<'a> Race<'a> {
             }
         }
         let of = Games { asked: self.asked, slow: &self.slow, cells: &cells, keeps: true };
-        of.play(fresh, self.asked.workers.part(1), &StopFlag::new(stop), &mut |more| {
+        of.play(fresh, self.asked.workers.part(1), &StopFlag::new(self.asked.workers.stop), &mut |more| {
             told(DesignStep { games: before + more, left, fresh: true });
         })
     }

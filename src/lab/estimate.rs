@@ -1,7 +1,5 @@
 //! Estimates of the mix of players from the results of a night.
 
-use std::sync::atomic::AtomicBool;
-
 use serde::Serialize;
 
 use crate::cards::Seed;
@@ -85,18 +83,14 @@ pub struct NightEstimate {
 
 /// Measures every player, then estimates the mix from the night's results. Once `stop` is set, the games so far are
 /// used. Returns `None` if some player has not played a game.
-pub fn estimate(
-    asked: Inquiry<'_>,
-    stop: &AtomicBool,
-    told: &mut dyn FnMut(u64),
-) -> Result<Option<NightEstimate>, BatchError> {
+pub fn estimate(asked: Inquiry<'_>, told: &mut dyn FnMut(u64)) -> Result<Option<NightEstimate>, BatchError> {
     let most = asked.patrons.iter().map(|it| it.games).max().unwrap_or(0);
     let (mut tallies, mut before, mut interrupted) = (Vec::new(), 0, false);
     for (number, patron) in asked.patrons.iter().enumerate() {
         let entry = patron.under(asked.named, asked.rules);
         let games = own_games(number, most, patron.games);
         let played =
-            measure(entry, games, (asked.seed, asked.workers), stop, |so_far| told(before + so_far.games))?;
+            measure(entry, games, (asked.seed, asked.workers), |so_far| told(before + so_far.games))?;
         before += played.tally.games();
         interrupted |= played.interrupted;
         tallies.push(played.tally);

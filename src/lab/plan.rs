@@ -4,8 +4,6 @@
 //! Separate games find the price, so that the games behind the figures, played afterwards at that price, give no
 //! biased estimate.
 
-use std::sync::atomic::AtomicBool;
-
 use serde::{Serialize, Serializer};
 
 use crate::cards::Seed;
@@ -308,7 +306,6 @@ pub fn plan_games(players: &[Buyer], finds_price: bool) -> u64 {
 /// none. Fails also if the ruleset does not allow the price, or no price is found.
 pub fn plan(
     batch: &PlanBatch<'_>,
-    stop: &AtomicBool,
     told: &mut dyn FnMut(PlanStep),
 ) -> Result<Option<PlannedRules>, PlanError> {
     let patrons: Vec<&Buyer> = batch.players.iter().filter(|it| it.share > 0.0).collect();
@@ -328,7 +325,7 @@ pub fn plan(
                 // Games beyond all those behind the figures.
                 let games = own_games(batch.players.len() + i, most, pilot_games(player.games));
                 let workers = batch.workers.part(0).part(i as u64);
-                let played = play((batch, workers), batch.loaded, player, games, stop, (before, told));
+                let played = play((batch, workers), batch.loaded, player, games, (before, told));
                 let Some(played) = or_missing(played, &mut missing)? else { continue };
                 before += played.tally.games();
                 found.push((shares[i], played.tally));
@@ -365,7 +362,7 @@ pub fn plan(
     };
     let start = before;
     let mut done: Vec<u64> = vec![0; patrons.len()];
-    let finished = bankroll(night, stop, &mut |step| match step {
+    let finished = bankroll(night, &mut |step| match step {
         BankrollStep::Games(number, so_far) => {
             done[number] = so_far.games;
             before = start + done.iter().sum::<u64>();
@@ -389,7 +386,7 @@ pub fn plan(
         }
         let games = own_games(i, most, player.games);
         let workers = batch.workers.part(2).part(i as u64);
-        let played = play((batch, workers), &sold, player, games, stop, (before, told));
+        let played = play((batch, workers), &sold, player, games, (before, told));
         let Some(played) = or_missing(played, &mut missing)? else { continue };
         before += played.tally.games();
         interrupted |= played.interrupted;
@@ -402,7 +399,7 @@ pub fn plan(
     let mut known = None;
     if deals > 0 && solvable(&sold.rules).is_ok() {
         let asked = (batch.seed, deals, nodes);
-        let bounds = clairvoyant_bounds(&sold.rules, asked, batch.workers.part(3), stop, &mut |done| {
+        let bounds = clairvoyant_bounds(&sold.rules, asked, batch.workers.part(3), &mut |done| {
             told(PlanStep::Solved(done));
         });
         let bounds = bounds.map_err(|stopped| stopped.map(PlanFault::Solve));
@@ -477,10 +474,9 @@ fn play(
     loaded: &Loaded,
     player: &Buyer,
     games: std::ops::Range<u64>,
-    stop: &AtomicBool,
     (before, told): (u64, &mut dyn FnMut(PlanStep)),
 ) -> Result<Measured, BatchError> {
-    measure(player.under(batch.named, &loaded.rules), games, (batch.seed, workers), stop, |so_far| {
+    measure(player.under(batch.named, &loaded.rules), games, (batch.seed, workers), |so_far| {
         told(PlanStep::Games(before + so_far.games));
     })
 }

@@ -1,8 +1,6 @@
 //! Prices and payments that give the house a certain edge against one or more players, and single changes of the
 //! rules that would do so.
 
-use std::sync::atomic::AtomicBool;
-
 use serde::{Serialize, Serializer};
 
 use crate::cards::Seed;
@@ -163,20 +161,16 @@ pub enum PriceStep<'a> {
 
 /// Plays the ruleset, then its variants. Once `stop` is set, the figures are those of the games so far. For a changed
 /// ruleset, `rules` in an error is that ruleset's id.
-pub fn price(
-    asked: &Pricing<'_>,
-    stop: &AtomicBool,
-    told: &mut dyn FnMut(PriceStep<'_>),
-) -> Result<Prices, BatchError> {
+pub fn price(asked: &Pricing<'_>, told: &mut dyn FnMut(PriceStep<'_>)) -> Result<Prices, BatchError> {
     let casino = &asked.loaded.rules.spec().casino;
     let tries_variants = casino.stake > 0 && asked.variant_games > 0;
     let games = (asked.games, 0);
-    let played = play(asked, &[(asked.named, &asked.loaded.rules)], games, stop, &mut |so_far| {
+    let played = play(asked, &[(asked.named, &asked.loaded.rules)], games, &mut |so_far| {
         told(PriceStep::Games(so_far));
     });
     if matches!(played, Err(Stopped::Missing)) && tries_variants {
         // Another shard may still run its share of the variants' games.
-        play_variants(asked, &possible(&variants(asked.loaded)), stop, told)?;
+        play_variants(asked, &possible(&variants(asked.loaded)), told)?;
     }
     let played = played?;
     let tallies = played.tallies;
@@ -209,7 +203,7 @@ pub fn price(
     });
     prices.players = players.collect();
     if tries_variants && !prices.interrupted {
-        try_variants(asked, &mut prices, stop, told)?;
+        try_variants(asked, &mut prices, told)?;
     }
     Ok(prices)
 }
@@ -219,7 +213,6 @@ fn play(
     asked: &Pricing<'_>,
     rulesets: &[(&str, &Rules)],
     (games, part): (u64, u64),
-    stop: &AtomicBool,
     told: &mut dyn FnMut(&Finished),
 ) -> Result<Finished, BatchError> {
     let entries = rulesets
@@ -233,7 +226,7 @@ fn play(
         workers: asked.workers.part(part),
         each_game: false,
     };
-    simulate(&games, stop, &mut ProgressSink(told))
+    simulate(&games, &mut ProgressSink(told))
 }
 
 fn possible(all: &[Variant]) -> Vec<(&Change, &Loaded)> {
@@ -244,13 +237,12 @@ fn possible(all: &[Variant]) -> Vec<(&Change, &Loaded)> {
 fn play_variants(
     asked: &Pricing<'_>,
     possible: &[(&Change, &Loaded)],
-    stop: &AtomicBool,
     told: &mut dyn FnMut(PriceStep<'_>),
 ) -> Result<Finished, BatchError> {
     let base = std::iter::once((asked.named, &asked.loaded.rules));
     let changed = possible.iter().map(|(_, loaded)| (loaded.id.as_str(), &loaded.rules));
     let rulesets: Vec<(&str, &Rules)> = base.chain(changed).collect();
-    play(asked, &rulesets, (asked.variant_games, 1), stop, &mut |so_far| {
+    play(asked, &rulesets, (asked.variant_games, 1), &mut |so_far| {
         told(PriceStep::Variants(so_far, rulesets.len()));
     })
 }
@@ -258,14 +250,13 @@ fn play_variants(
 fn try_variants(
     asked: &Pricing<'_>,
     prices: &mut Prices,
-    stop: &AtomicBool,
     told: &mut dyn FnMut(PriceStep<'_>),
 ) -> Result<(), BatchError> {
     let all = variants(asked.loaded);
     let faulty = all.iter().filter_map(|it| Some(Impossible { change: it.change.clone(), why: it.fault()? }));
     prices.impossible = faulty.collect();
     let possible = possible(&all);
-    let played = play_variants(asked, &possible, stop, told)?;
+    let played = play_variants(asked, &possible, told)?;
     prices.interrupted |= played.interrupted;
     prices.variant_games = played.games;
     if played.games == 0 {

@@ -1,7 +1,5 @@
 //! The shelf: every ruleset and contest on it, played by several strategies.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
@@ -33,8 +31,8 @@ pub struct Shelf<'a> {
     pub matches: u64,
     /// The seed of everything.
     pub seed: Seed,
-    /// Number of threads.
-    pub threads: usize,
+    /// Threads that run the blocks.
+    pub workers: Workers<'a>,
 }
 
 /// Results of all players on the shelf.
@@ -184,16 +182,12 @@ pub fn looks_ahead(rules: &Rules) -> bool {
 }
 
 /// Plays everything until `stop` is set. `told` receives the progress of every part, and whether it is complete.
-pub fn play_shelf(
-    shelf: &Shelf<'_>,
-    stop: &AtomicBool,
-    told: &mut dyn FnMut(&str, bool),
-) -> Result<ShelfFound, ShelfError> {
+pub fn play_shelf(shelf: &Shelf<'_>, told: &mut dyn FnMut(&str, bool)) -> Result<ShelfFound, ShelfError> {
     let mut found = ShelfFound { rulesets: Vec::new(), contests: Vec::new(), interrupted: false };
     for loaded in shelf.rulesets {
         let mut players = Vec::new();
         for &(strategy, games) in &shelf.players {
-            players.push(found.player(shelf, (loaded, strategy, games), stop, told)?);
+            players.push(found.player(shelf, (loaded, strategy, games), told)?);
         }
         found.rulesets.push(ShelfRuleset {
             id: loaded.id.clone(),
@@ -204,19 +198,19 @@ pub fn play_shelf(
         });
     }
     for (row, loaded) in shelf.rulesets.iter().enumerate().filter(|_| shelf.search.1 > 0) {
-        let (player, beside) = found.search(shelf, loaded, stop, told)?;
+        let (player, beside) = found.search(shelf, loaded, told)?;
         found.rulesets[row].players.push(player);
         found.rulesets[row].beside = beside;
     }
     let ahead = shelf.rulesets.iter().enumerate();
     for (row, loaded) in ahead.filter(|(_, it)| shelf.ahead.1 > 0 && looks_ahead(&it.rules)) {
         for strategy in shelf.ahead.0 {
-            let player = found.player(shelf, (loaded, strategy, shelf.ahead.1), stop, told)?;
+            let player = found.player(shelf, (loaded, strategy, shelf.ahead.1), told)?;
             found.rulesets[row].ahead.push(player);
         }
     }
     for loaded in shelf.contests {
-        let row = found.contest(shelf, loaded, stop, told)?;
+        let row = found.contest(shelf, loaded, told)?;
         found.contests.push(row);
     }
     Ok(found)
@@ -227,14 +221,13 @@ impl ShelfFound {
         &mut self,
         shelf: &Shelf<'_>,
         (loaded, strategy, games): (&Loaded, &StrategySource, u64),
-        stop: &AtomicBool,
         told: &mut dyn FnMut(&str, bool),
     ) -> Result<ShelfPlayer, ShelfError> {
         let entry = Matchup { id: &loaded.id, rules: &loaded.rules, strategy };
         let name = format!("{} by {}", loaded.id, strategy.id());
-        let run = (shelf.seed, Workers::new(shelf.threads));
+        let run = (shelf.seed, shelf.workers);
         let Measured { tally, interrupted } =
-            measure(entry, 0..games, run, stop, |so_far| told(&name, so_far.games == games))?;
+            measure(entry, 0..games, run, |so_far| told(&name, so_far.games == games))?;
         self.interrupted |= interrupted;
         let summary = summarize(&tally, loaded.rules.spec(), Vec::new());
         Ok(ShelfPlayer { strategy: strategy.name().into(), summary })
@@ -245,7 +238,6 @@ impl ShelfFound {
         &mut self,
         shelf: &Shelf<'_>,
         loaded: &Loaded,
-        stop: &AtomicBool,
         told: &mut dyn FnMut(&str, bool),
     ) -> Result<(ShelfPlayer, Option<ShelfBeside>), ShelfError> {
         let (players, of_one_pack) = shelf.search;
@@ -254,7 +246,7 @@ impl ShelfFound {
         let packs = u64::from(rules.spec().deal.packs).max(1);
         let deals = of_one_pack.div_ceil(packs * packs);
         let strategy = players[0].name().to_string();
-        if stop.load(Ordering::Relaxed) {
+        if shelf.workers.stopped() {
             self.interrupted = true;
             let summary = summarize(&Tally::new(rules.spec()), rules.spec(), Vec::new());
             return Ok((ShelfPlayer { strategy, summary }, None));
@@ -275,10 +267,10 @@ impl ShelfFound {
             fit_difference: false,
             play_all: true,
             show: 0,
-            workers: Workers::new(shelf.threads),
+            workers: shelf.workers,
         };
         let name = |games| format!("{} by {strategy}: {games} of {deals} deals", loaded.id);
-        let compared = compare(&comparison, stop, &mut |games, _| told(&name(games), false))?;
+        let compared = compare(&comparison, &mut |games, _| told(&name(games), false))?;
         told(&name(compared.games), true);
         self.interrupted |= compared.interrupted;
         let summary = |player: usize| &compared.entries[player].summary;
@@ -300,7 +292,6 @@ impl ShelfFound {
         &mut self,
         shelf: &Shelf<'_>,
         loaded: &LoadedContest,
-        stop: &AtomicBool,
         told: &mut dyn FnMut(&str, bool),
     ) -> Result<ShelfContest, ShelfError> {
         let (spec, matches) = (&loaded.spec, shelf.matches);
@@ -314,10 +305,10 @@ impl ShelfFound {
                 strategies: &line_up,
                 seed: shelf.seed,
                 matches: 0..matches,
-                workers: Workers::new(shelf.threads),
+                workers: shelf.workers,
             };
             let name = format!("{} by {}", loaded.id, strategy.id());
-            let finished = contest(&batch, stop, &mut |tally, _| told(&name, tally.matches() == matches))
+            let finished = contest(&batch, &mut |tally, _| told(&name, tally.matches() == matches))
                 .map_err(|error| ShelfError::Matches(loaded.id.clone(), i, error))?;
             self.interrupted |= finished.interrupted;
             among.push(ShelfAmong {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -146,11 +146,11 @@ pub enum SolveFault {
 /// Solves every deal and passes on the answers in order. Once `stop` is set, only those before the first unfinished one
 /// are passed on. If only positions are limited, the answers, apart from times, are the same on any number of threads.
 /// Fails for rules that leave something to chance within the game.
-pub fn solve(asked: &Solving<'_>, stop: &AtomicBool, told: &mut dyn FnMut(Solved)) -> Result<(), SolveError> {
+pub fn solve(asked: &Solving<'_>, told: &mut dyn FnMut(Solved)) -> Result<(), SolveError> {
     let Solving { deals, goal, limits, .. } = *asked;
     let rules = deals.rules;
     solvable(rules).map_err(|refused| Stopped::Fault(SolveFault::Refused(refused)))?;
-    let halt = StopFlag::new(stop);
+    let halt = StopFlag::new(asked.workers.stop);
     let make = |solver: &mut Option<Solver<'_>>, number: Range<u64>| {
         // Unsupported rules were refused earlier.
         let solver = solver.as_mut()?;
@@ -471,20 +471,16 @@ fn efforts(answers: &[Solved]) -> Vec<Effort> {
 
 /// Solves the deals and has the strategies play them. Once `stop` is set, the answers are those found so far, and
 /// strategies with unplayed deals are left out. Fails also if a game contradicts the solver.
-pub fn solve_and_play(
-    asked: &Solving<'_>,
-    stop: &AtomicBool,
-    told: &mut dyn FnMut(&Solved),
-) -> Result<Solutions, SolveError> {
+pub fn solve_and_play(asked: &Solving<'_>, told: &mut dyn FnMut(&Solved)) -> Result<Solutions, SolveError> {
     let mut answers = Vec::new();
-    solve(asked, stop, &mut |solved| {
+    solve(asked, &mut |solved| {
         told(&solved);
         answers.push(Solved { moves: String::new(), ..solved });
     })?;
-    let interrupted = stop.load(Ordering::Relaxed);
+    let interrupted = asked.workers.stopped();
     let mut games = None;
     if !answers.is_empty() {
-        games = play(asked, stop).map_err(|stopped| stopped.map(SolveFault::Game))?;
+        games = play(asked).map_err(|stopped| stopped.map(SolveFault::Game))?;
     }
     let interrupted = interrupted || games.is_none() && !asked.players.is_empty();
     let solutions = Solutions::new(asked, answers, games.unwrap_or_default())?;
@@ -501,7 +497,7 @@ pub struct GivenGame {
 }
 
 /// Plays the deals with every strategy. Returns nothing if `stop` was set before all were played.
-fn play(asked: &Solving<'_>, stop: &AtomicBool) -> Result<Option<Vec<Vec<GivenGame>>>, BatchError> {
+fn play(asked: &Solving<'_>) -> Result<Option<Vec<Vec<GivenGame>>>, BatchError> {
     let SolveDeals { rules, seed, ref given, count, .. } = *asked.deals;
     let batch = Batch {
         entries: asked.players.iter().map(|strategy| Matchup { id: asked.named, rules, strategy }).collect(),
@@ -515,7 +511,7 @@ fn play(asked: &Solving<'_>, stop: &AtomicBool) -> Result<Option<Vec<Vec<GivenGa
         return Ok(Some(Vec::new()));
     }
     let mut games = Games(vec![Vec::new(); batch.entries.len()]);
-    let played = simulate_deals(&batch, given.as_deref(), stop, &mut games)?;
+    let played = simulate_deals(&batch, given.as_deref(), &mut games)?;
     let die = game_die(rules);
     let face = |game| die.map(|faces| SeededChance::new(seed, game).roll(faces));
     let games = games.0.into_iter().map(|outcomes| {
@@ -566,14 +562,13 @@ pub fn clairvoyant_bounds(
     rules: &Rules,
     (seed, count, nodes): (Seed, u64, u64),
     workers: Workers<'_>,
-    stop: &AtomicBool,
     told: &mut dyn FnMut(u64),
 ) -> Result<ClairvoyantBounds, SolveError> {
     let deals = SolveDeals { rules, seed, given: None, count, rolled: true };
     let (goal, limits, threads) = (Goal::Cards, within(nodes), workers.threads);
     let asked = Solving { named: "", deals: &deals, goal, limits, players: &[], threads, workers };
     let mut bounds = ClairvoyantBounds::new(rules.hot.cards, 1);
-    solve(&asked, stop, &mut |solved: Solved| {
+    solve(&asked, &mut |solved: Solved| {
         // One answer per deal, in order; when a part of a run is reported, some deals are missing.
         bounds.push(solved.bound());
         told(bounds.deals() as u64);

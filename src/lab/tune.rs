@@ -6,7 +6,6 @@
 //! selected for good results, so the winner and the defaults then play fresh deals.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::AtomicBool;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -163,12 +162,8 @@ fn ranges<S: Serializer>(parameters: &[Parameter], serializer: S) -> Result<S::O
 
 /// Races, then plays the winner and the defaults on the deals before the first of the race, until `stop` is set.
 /// Returns `None` if no generation was completed.
-pub fn tune(
-    asked: &Race<'_>,
-    stop: &AtomicBool,
-    told: &mut dyn FnMut(TuneStep<'_>),
-) -> Result<Option<Tuned>, BatchError> {
-    let race = race(asked, stop, &mut |underway| told(TuneStep::Race(underway)))?;
+pub fn tune(asked: &Race<'_>, told: &mut dyn FnMut(TuneStep<'_>)) -> Result<Option<Tuned>, BatchError> {
+    let race = race(asked, &mut |underway| told(TuneStep::Race(underway)))?;
     if race.interrupted && race.candidates.last().is_none_or(|last| last.generation <= 1) {
         // No generation was completed.
         return Ok(None);
@@ -202,7 +197,7 @@ pub fn tune(
         show: 0,
         workers,
     };
-    let compared = compare(&comparison, stop, &mut |games, _| told(TuneStep::Fresh(games)))?;
+    let compared = compare(&comparison, &mut |games, _| told(TuneStep::Fresh(games)))?;
     let spec = asked.rules.spec();
     let played = compared.games > 0;
     let pair = compared.pairs.first().filter(|_| played);
@@ -236,11 +231,7 @@ pub fn games_of(candidates: usize, generations: usize, deals: u64) -> u64 {
 }
 
 /// Runs the race until it is won or `stop` is set.
-pub fn race(
-    race: &Race<'_>,
-    stop: &AtomicBool,
-    watch: &mut dyn FnMut(&RaceUnderway<'_>),
-) -> Result<Raced, BatchError> {
+pub fn race(race: &Race<'_>, watch: &mut dyn FnMut(&RaceUnderway<'_>)) -> Result<Raced, BatchError> {
     let winner = defaults(race.parameters);
     let mut raced =
         Raced { games: 0, first_deal: race.first, candidates: Vec::new(), winner, interrupted: false };
@@ -257,7 +248,7 @@ pub fn race(
         while left.len() > 1 {
             let heat = Heat { race, first, deals, generation, number: heats };
             heats += 1;
-            heat.run(&left, &mut raced, stop, watch)?;
+            heat.run(&left, &mut raced, watch)?;
             if raced.interrupted {
                 return Ok(raced);
             }
@@ -289,7 +280,6 @@ impl Heat<'_> {
         &self,
         left: &[usize],
         raced: &mut Raced,
-        stop: &AtomicBool,
         watch: &mut dyn FnMut(&RaceUnderway<'_>),
     ) -> Result<(), BatchError> {
         let Race { id, rules, with, .. } = *self.race;
@@ -313,7 +303,7 @@ impl Heat<'_> {
             best,
             watch,
         };
-        let finished = simulate(&batch, stop, &mut summing)?;
+        let finished = simulate(&batch, &mut summing)?;
         raced.games += finished.games * left.len() as u64;
         raced.interrupted = finished.interrupted;
         for (&place, sum) in left.iter().zip(&summing.sums) {

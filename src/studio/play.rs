@@ -149,7 +149,7 @@ impl Ready {
             both.map(|rules| Matchup { id: &name, rules: &rules.rules, strategy }).collect();
         let each_game = entries.len() > 1;
         let seed = self.asked.seed;
-        let workers = Workers::new(threads);
+        let workers = Workers::new(threads).heeding(&mailbox.stop);
         let batch = Batch { entries, seed, games: 0..games, precision: None, workers, each_game };
         let mut teller = Teller {
             of: self,
@@ -161,7 +161,7 @@ impl Ready {
             pace: Pace::new(PACE),
             pair: pinned.map(|it| Pair::new(self.rules.rules.spec(), it.rules.spec())),
         };
-        match simulate(&batch, &mailbox.stop, &mut teller) {
+        match simulate(&batch, &mut teller) {
             Ok(finished) => teller.tell(&finished, true),
             Err(error) => self.failed(sender, &error.to_string(), mailbox),
         }

@@ -132,10 +132,11 @@ impl Ready {
             seed: self.asked.seed,
             games: 0..games,
             precision: None,
-            workers: Workers::new(std::thread::available_parallelism().map_or(1, |n| n.get())),
+            workers: Workers::new(std::thread::available_parallelism().map_or(1, |n| n.get()))
+                .heeding(&mailbox.stop),
             each_game: false,
         };
-        let finished = simulate(&batch, &mailbox.stop, &mut ()).map_err(|error| error.to_string())?;
+        let finished = simulate(&batch, &mut ()).map_err(|error| error.to_string())?;
         Ok(summarize(&finished.tallies[0], varied.rules.spec(), Vec::new()))
     }
 

@@ -11,7 +11,6 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use saratoga::cards::Deck;
@@ -98,7 +97,7 @@ fn batch(rules: &Rules, threads: usize, first: u64, n: u64) {
     let entries = vec![Matchup { id: "bench", rules, strategy: &make }];
     let (games, workers) = (first..first + n, Workers::new(threads));
     let batch = Batch { entries, seed: 1, games, precision: None, workers, each_game: false };
-    black_box(simulate(&batch, &AtomicBool::new(false), &mut ()).map(|done| done.games).unwrap());
+    black_box(simulate(&batch, &mut ()).map(|done| done.games).unwrap());
 }
 
 /// Returns the processor time of this process so far, in seconds, if the system provides it (Linux).

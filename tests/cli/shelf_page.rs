@@ -1,9 +1,8 @@
 //! `saratoga rules page`: every ruleset of the shelf, the same at any number of threads.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::AtomicBool;
 
-use saratoga::lab::{Shelf, play_shelf};
+use saratoga::lab::{Shelf, Workers, play_shelf};
 use saratoga::report::{Run, document_html, shelf_document};
 use saratoga::{contest, players, rules};
 use serde_json::Value;
@@ -106,9 +105,9 @@ fn players_who_think_have_tables_of_their_own() {
         ahead: (&ahead, 1),
         matches: 0,
         seed: 1,
-        threads: 2,
+        workers: Workers::new(2),
     };
-    let found = play_shelf(&shelf, &AtomicBool::new(false), &mut |_, _| {}).unwrap();
+    let found = play_shelf(&shelf, &mut |_, _| {}).unwrap();
     let run = Run::default();
     let page = document_html(&shelf_document(&run, &found)).unwrap();
     has(&page, "The searching player and the best script|The scripts that look ahead");

@@ -1,14 +1,11 @@
 //! Games played by the library.
 
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
 
 use saratoga::game::Outcome;
 use saratoga::lab::{Batch, BatchError, Finished, Matchup, Watcher, Workers, simulate};
 use saratoga::rules::{self, Loaded};
 use saratoga::strategy::{self, Greedy, Strategy, StrategySource};
-
-pub static NEVER: AtomicBool = AtomicBool::new(false);
 
 pub fn batch(entries: Vec<Matchup<'_>>, seed: u64, games: Range<u64>, threads: usize) -> Batch<'_> {
     Batch { entries, seed, games, precision: None, workers: Workers::new(threads), each_game: false }
@@ -36,7 +33,7 @@ pub fn every_game(batch: Batch<'_>) -> Result<(Vec<Vec<Outcome>>, Finished), Bat
             assert_eq!(all.len() as u64, so_far.games);
         }
     });
-    let finished = simulate(&Batch { each_game: true, ..batch }, &NEVER, &mut keep)?;
+    let finished = simulate(&Batch { each_game: true, ..batch }, &mut keep)?;
     Ok((games, finished))
 }
 

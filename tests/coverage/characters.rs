@@ -10,7 +10,6 @@ use serde_json::Value;
 
 use super::Row;
 use super::coverage::{PROGRAM, Study};
-use super::play::NEVER;
 
 /// One pass through a stock of eight cards.
 const SMALL: &str = "extends = \"single-pass\"\n[reserve]\nsize = 23\n[tableau]\ndeal = [5, 5, 5, 5]\n";
@@ -48,7 +47,7 @@ fn figures(loaded: &Loaded, deals: u64, seed: u64) -> BTreeMap<String, Estimate>
         pace: Pace::load(None).unwrap(),
         workers: Workers::new(2),
     };
-    let found = characterize(&asked, &NEVER, &mut |_, _| {}).unwrap();
+    let found = characterize(&asked, &mut |_, _| {}).unwrap();
     let mut all = BTreeMap::new();
     walk("", &serde_json::to_value(&found.rulesets[0]).unwrap(), &mut all);
     all

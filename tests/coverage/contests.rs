@@ -7,7 +7,6 @@ use saratoga::stats::{ContestTally, Estimate};
 
 use super::Row;
 use super::coverage::{PROGRAM, Study};
-use super::play::NEVER;
 
 pub fn all(quick: bool) -> Vec<Row> {
     let samples = if quick { 100 } else { 2_000 };
@@ -25,7 +24,7 @@ pub fn all(quick: bool) -> Vec<Row> {
             workers: Workers::new(1),
         };
         let mut matches = Vec::new();
-        let played = contest(&batch, &NEVER, &mut |_, played| matches.extend_from_slice(played));
+        let played = contest(&batch, &mut |_, played| matches.extend_from_slice(played));
         let truth = played.unwrap().tally.summarize(&loaded.spec);
         for n in [20, 100, 1_000] {
             let mut study = Study::default();

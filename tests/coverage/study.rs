@@ -24,7 +24,7 @@ use std::fs;
 use std::path::Path;
 
 use coverage::{PROGRAM, Study, Truth};
-use play::{NEVER, batch, greedy};
+use play::{batch, greedy};
 use saratoga::chart::Theme;
 use saratoga::lab::{Matchup, simulate};
 use saratoga::report::{CoveragePoint, coverage_chart};
@@ -37,7 +37,7 @@ const JACKPOT: &str =
 
 fn played(rules: &Loaded, games: u64, seed: u64) -> Tally {
     let entries = vec![Matchup { id: &rules.id, rules: &rules.rules, strategy: &greedy }];
-    simulate(&batch(entries, seed, 0..games, 1), &NEVER, &mut ()).unwrap().tallies.remove(0)
+    simulate(&batch(entries, seed, 0..games, 1), &mut ()).unwrap().tallies.remove(0)
 }
 
 /// Formats a truth as a line of the data: name, stake, pay for a card and for a win, then games by cards.

@@ -7,7 +7,7 @@ use saratoga::rules::{Loaded, parse_text};
 use saratoga::stats::{AtOnce, Estimate, House, Precision, Tally, summarize};
 
 use super::coverage::{PROGRAM, Study};
-use super::play::{NEVER, Sides, batch, every_game};
+use super::play::{Sides, batch, every_game};
 use super::{Row, greedy, played};
 
 pub fn all_stages(quick: bool) -> Vec<Row> {
@@ -68,7 +68,7 @@ pub fn all(quick: bool) -> Vec<Row> {
         let bases = vec![entry(&cells[2], &greedy)];
         let batch = SweepBatch { cells: entries, bases, against, seed: 1_000 + seed, aim };
         let mut so_far = SoFar::new(&batch).unwrap();
-        sweep(&batch, &mut so_far, (&NEVER, Workers::new(1)), &mut |_, _| {}).unwrap();
+        sweep(&batch, &mut so_far, Workers::new(1), &mut |_, _| {}).unwrap();
         for ((cell, difference), truth) in cells.iter().zip(&so_far.differences).zip(&truths) {
             let Some(difference) = difference else { continue };
             let found = difference.summary(cell.rules.spec(), cells[2].rules.spec());

@@ -8,7 +8,6 @@ use saratoga::stats::{House, Tally, Term};
 use saratoga::strategy;
 
 use super::coverage::{PROGRAM, Study};
-use super::play::NEVER;
 use super::{Row, played};
 
 pub fn all(quick: bool) -> Vec<Row> {
@@ -38,7 +37,7 @@ pub fn all(quick: bool) -> Vec<Row> {
                 round: 500,
                 workers: Workers::new(1),
             };
-            let found = price(&batch, &NEVER, &mut |_| {}).unwrap();
+            let found = price(&batch, &mut |_| {}).unwrap();
             let mut add = |figure, change: Option<&Change>, at: &AtPrice| {
                 let casino = Term::DeckPrice.set(&loaded.rules.spec().casino, at.cents);
                 let truth = House::new(&truths[&name(change)], &casino).edge().map_or(0.0, |edge| edge.value);

@@ -13,8 +13,6 @@ use saratoga::players::load;
 use saratoga::rules;
 use saratoga::strategy::StrategySource;
 
-use crate::common::play::NEVER;
-
 /// What a person would count in a game: moves, draws, passes, minutes, share of positions with a choice, different moves in
 /// a position, and the longest stretch without a choice.
 fn count(game: &mut PlainGame, spec: &rules::Spec, words: &str) -> [f64; 7] {
@@ -80,7 +78,7 @@ fn characterized(loaded: &rules::Loaded, sources: &[StrategySource; 2], nodes: u
         pace: Pace::load(None).unwrap(),
         workers: Workers::new(2),
     };
-    characterize(&asked, &NEVER, &mut |_, _| {}).unwrap().rulesets.remove(0)
+    characterize(&asked, &mut |_, _| {}).unwrap().rulesets.remove(0)
 }
 
 /// Returns the most cards that can go up, by trying everything.

@@ -29,7 +29,7 @@ fn batch(
 ) -> Finished {
     let entries = vec![Matchup { id: "bsd", rules, strategy }];
     let batch = Batch { each_game: true, ..play::batch(entries, 3, games, threads) };
-    simulate(&batch, &play::NEVER, watcher).unwrap()
+    simulate(&batch, watcher).unwrap()
 }
 
 /// Recomputes every result about stakes in the summary from the rows of the games.

@@ -13,7 +13,7 @@ use saratoga::lab::{
 use saratoga::stats::Tally;
 
 use crate::common::blocks::blocks;
-use crate::common::play::{NEVER, Sides, batch};
+use crate::common::play::{Sides, batch};
 
 fn plan() -> RunPlan {
     RunPlan { saratoga: "1.0.0".into(), command: "simulate".into(), ..RunPlan::default() }
@@ -23,7 +23,7 @@ fn plan() -> RunPlan {
 fn played(workers: Workers<'_>) -> Result<Tally, BatchError> {
     Sides::new(&[("canfield", "greedy")]).entries(|entries| {
         let batch = Batch { workers, ..batch(entries, 1, 0..9_500, 1) };
-        simulate(&batch, &NEVER, &mut ()).map(|mut it| it.tallies.remove(0))
+        simulate(&batch, &mut ()).map(|mut it| it.tallies.remove(0))
     })
 }
 
@@ -32,7 +32,7 @@ fn made(folder: &Path, shard: Option<Shard>) -> PathBuf {
     let path = folder.join(file_name(shard));
     let making = shard.map_or(Making::All, Making::Shard);
     let checkpoint = Checkpoint::create(&path, &About { plan: plan(), shard }, making).unwrap();
-    assert_eq!(played(Workers::keeping(2, &checkpoint)).is_ok(), shard.is_none());
+    assert_eq!(played(Workers::new(2).keeping(&checkpoint)).is_ok(), shard.is_none());
     path
 }
 
@@ -55,7 +55,7 @@ fn a_torn_end_costs_the_last_blocks_alone() {
             let sound = ends.iter().filter(|&&end| end <= cut).count();
             assert_eq!(checkpoint.kept(), sound as u64, "cut at {cut}");
             if cut % 32 == 0 {
-                assert_eq!(played(Workers::keeping(2, &checkpoint)).unwrap(), truth);
+                assert_eq!(played(Workers::new(2).keeping(&checkpoint)).unwrap(), truth);
                 drop(checkpoint);
                 assert_eq!(blocks(&path).len(), 10);
             }
@@ -139,7 +139,7 @@ fn nothing_counts_twice_or_is_lost() {
         }
         drop(merged);
         let merged = Checkpoint::resume(&target, &plan(), Making::None).unwrap();
-        match played(Workers::keeping(1, &merged)) {
+        match played(Workers::new(1).keeping(&merged)) {
             Ok(tally) => {
                 assert_eq!(tally, truth);
                 seen[0] += 1;

@@ -6,7 +6,7 @@ use saratoga::game::{End, Outcome};
 use saratoga::lab::{Compared, Comparison, Contender, CoursePoint, Workers, compare};
 use saratoga::stats::{GameWorth, Measure, SequentialTest, Verdict};
 
-use crate::common::play::{NEVER, Sides, batch, every_game};
+use crate::common::play::{Sides, batch, every_game};
 
 #[derive(Clone, Copy)]
 pub struct Plan {
@@ -30,7 +30,7 @@ pub fn played(
     sides: &Sides,
     names: &[(&str, &str)],
     plan: Plan,
-    stop: &AtomicBool,
+    workers: Workers<'_>,
     watch: &mut dyn FnMut(u64, Option<&CoursePoint>),
 ) -> Compared {
     sides.entries(|entries| {
@@ -48,14 +48,14 @@ pub fn played(
             fit_difference: false,
             play_all: plan.play_all,
             show: 4,
-            workers: Workers::new(plan.threads),
+            workers,
         };
-        compare(&comparison, stop, watch).unwrap()
+        compare(&comparison, watch).unwrap()
     })
 }
 
 fn compared(pairs: &[(&str, &str)], plan: Plan) -> Compared {
-    played(&Sides::new(pairs), pairs, plan, &NEVER, &mut |_, _| {})
+    played(&Sides::new(pairs), pairs, plan, Workers::new(plan.threads), &mut |_, _| {})
 }
 
 const TWO: [(&str, &str); 2] = [("canfield", "hoarder"), ("canfield", "greedy")];
@@ -167,7 +167,8 @@ fn a_run_can_be_stopped_from_outside() {
         seen.push(games);
         stop.store(games >= 3_000, Ordering::Relaxed);
     };
-    let compared = played(&Sides::new(&pairs), &pairs, plan, &stop, &mut watch);
+    let compared =
+        played(&Sides::new(&pairs), &pairs, plan, Workers::new(plan.threads).heeding(&stop), &mut watch);
     assert!(compared.interrupted && compared.games >= 3_000);
     // The clock calls too, even if no games have been added.
     seen.dedup();

@@ -6,7 +6,6 @@ use saratoga::lab::sweep::{Axis, Plan};
 use saratoga::lab::{Design, Designed, Fate, MakeStrategy, Pace, Verdict, Wish, Workers, design};
 use saratoga::{players, rules};
 
-use crate::common::play::NEVER;
 use crate::common::scale;
 
 /// Designs with greedy: the keys that vary, the wishes, and the step of prices.
@@ -29,7 +28,7 @@ fn designed(vary: &[&str], want: &[&str], price_step: Option<i64>, seed: u64, th
         most: 3,
         workers: Workers::new(threads),
     };
-    design(&asked, &NEVER, &mut |_| ()).unwrap()
+    design(&asked, &mut |_| ()).unwrap()
 }
 
 /// With a reserve of 11, 12 and 13 cards the mean is 13.35, 12.23 and 11.13 cards (200,000 games each): all but 12 miss the

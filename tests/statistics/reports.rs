@@ -22,7 +22,7 @@ use serde_json::Value;
 
 use super::compare::{PLAN, Plan, played};
 use super::samples::{Sample, game, report, run, sample, sets, stakes};
-use crate::common::play::{NEVER, Sides};
+use crate::common::play::Sides;
 use crate::common::program::{has, number, one_line};
 
 /// Checks every chart of a document; each must have `part` in its texts.
@@ -205,8 +205,7 @@ fn contested(id: &str, text: &str, matches: u64, factors: &[u32]) -> (Run, Conte
     let loaded = contest::parse_text(id, text).unwrap_or_else(|error| panic!("{error}"));
     let others: Vec<_> = factors.iter().map(|&factor| at_speed(&loaded.spec, 0, factor)).collect();
     let asked = Contesting { loaded: &loaded, others: &others, seed: 7, matches, workers: Workers::new(2) };
-    let found =
-        contest_at_speeds(&asked, &NEVER, &mut |_, _, _| {}).unwrap_or_else(|(_, error)| panic!("{error}"));
+    let found = contest_at_speeds(&asked, &mut |_, _, _| {}).unwrap_or_else(|(_, error)| panic!("{error}"));
     let players: Vec<&str> = loaded.strategies.iter().map(|source| source.name()).collect();
     (run("saratoga contest sample.toml -n 8 --seed 7", vec![RunRules::new(&loaded.rules)], &players), found)
 }
@@ -276,7 +275,7 @@ fn whatever_the_comparison_all_is_told() {
         (&many[..4], &many[..4], Wins, None, 1_500, ""),
     ] {
         let plan = Plan { seed: 7, budget, measure, test, play_all: budget == 2_001, ..PLAN };
-        let compared = played(&Sides::new(pairs), called, plan, &NEVER, &mut |_, _| {});
+        let compared = played(&Sides::new(pairs), called, plan, Workers::new(plan.threads), &mut |_, _| {});
         let document = compare_document(&run, &compared);
         let wanted: &[&str] = if test.is_some() {
             &["test", "running-difference", "wins", "differences"]

@@ -17,7 +17,7 @@ use saratoga::solver::Goal;
 use saratoga::stats::Precision;
 use saratoga::strategy::{Greedy, Random, Strategy, StrategyError};
 
-use crate::common::play::{Each, NEVER, batch, every_game, greedy};
+use crate::common::play::{Each, batch, every_game, greedy};
 
 const SEED: u64 = 11;
 
@@ -45,7 +45,7 @@ impl Tables {
     }
 
     fn run(&self, games: Range<u64>, threads: usize) -> Finished {
-        simulate(&self.batch(games, threads), &NEVER, &mut ()).unwrap()
+        simulate(&self.batch(games, threads), &mut ()).unwrap()
     }
 
     fn json(&self, finished: &Finished) -> String {
@@ -94,7 +94,7 @@ fn a_precise_run_stops_at_the_same_game() {
         let mut batch = tables.batch(games, threads);
         batch.entries.truncate(1);
         batch.precision = precision;
-        simulate(&batch, &NEVER, &mut ()).unwrap()
+        simulate(&batch, &mut ()).unwrap()
     };
     let precision = Precision::Cards(0.11);
     let one = of_one(0..60_000, 1, Some(precision));
@@ -121,13 +121,15 @@ fn a_stopped_run_is_the_run_of_the_games_it_finished() {
             assert!(so_far.games == first + BLOCK && outcomes.iter().all(Vec::is_empty));
             flag.fetch_or(so_far.games >= blocks * BLOCK, Ordering::Relaxed);
         });
-        let stopped = simulate(&batch, &flag, &mut stop).unwrap();
+        let stopped = simulate(&Batch { workers: batch.workers.heeding(&flag), ..batch }, &mut stop).unwrap();
         assert!(stopped.interrupted && stopped.games >= blocks * BLOCK && stopped.games < 1_000_000);
         let whole = tables.run(0..stopped.games, 2);
         assert_eq!((&stopped.tallies, &stopped.running), (&whole.tallies, &whole.running));
         assert_eq!(tables.json(&stopped), tables.json(&whole));
     }
-    let stopped = simulate(&tables.batch(0..5000, 2), &AtomicBool::new(true), &mut ()).unwrap();
+    let (flag, batch) = (AtomicBool::new(true), tables.batch(0..5000, 2));
+    let batch = Batch { workers: batch.workers.heeding(&flag), ..batch };
+    let stopped = simulate(&batch, &mut ()).unwrap();
     assert_eq!((stopped.games, stopped.interrupted), (0, true));
 }
 
@@ -171,7 +173,7 @@ fn swept(make: &Make, threads: usize) -> (SoFar, Result<(), BatchError>) {
     let aim = Aim { precision: Precision::Edge(0.001), line: 0.0, budget: 20_000, each: None };
     let batch = SweepBatch { cells, bases: Vec::new(), against: vec![None; 2], seed: SEED, aim };
     let mut so_far = SoFar::new(&batch).unwrap();
-    let played = sweep(&batch, &mut so_far, (&NEVER, Workers::new(threads)), &mut |_, _| {});
+    let played = sweep(&batch, &mut so_far, Workers::new(threads), &mut |_, _| {});
     (so_far, played)
 }
 
@@ -191,7 +193,7 @@ fn a_panic_in_a_game_is_told_with_the_game() {
     for threads in 1..=3 {
         for from in [0, 400] {
             let batch = batch(vec![entry(&loaded, &shaky)], SEED, from..from + 5_000, threads);
-            is_told(simulate(&batch, &NEVER, &mut ()).unwrap_err(), from);
+            is_told(simulate(&batch, &mut ()).unwrap_err(), from);
         }
         is_told(swept(&shaky, threads).1.unwrap_err(), 0);
     }
@@ -204,7 +206,7 @@ fn an_interrupted_decision_is_no_fault_and_its_block_is_dropped() {
         // Another entry that played all of them changes nothing.
         for makers in [&[&shaky][..], &[&greedy, &shaky]] {
             let entries = makers.iter().map(|make| entry(&loaded, make)).collect();
-            let finished = simulate(&batch(entries, SEED, 0..5_000, threads), &NEVER, &mut ()).unwrap();
+            let finished = simulate(&batch(entries, SEED, 0..5_000, threads), &mut ()).unwrap();
             assert_eq!((finished.games, finished.interrupted), (0, true));
         }
         let (so_far, played) = swept(&shaky, threads);
@@ -236,7 +238,7 @@ fn a_contest_tells_a_panic_and_drops_what_is_interrupted() {
             matches: 0..100,
             workers: Workers::new(threads),
         };
-        match saratoga::lab::contest(&batch, &NEVER, &mut |_, _| {}) {
+        match saratoga::lab::contest(&batch, &mut |_, _| {}) {
             Ok(finished) => {
                 assert!(!panics && finished.interrupted && finished.tally.matches() < 100);
                 assert_eq!(finished.tally.matches() % 16, 0);
@@ -273,11 +275,12 @@ fn a_run_stops_amid_a_block() {
         STOP.store(false, Ordering::Relaxed);
         AFTER.store(0, Ordering::Relaxed);
         let asked = batch(vec![entry(&loaded, &make)], SEED, 0..1_000_000, threads);
-        let stopped = simulate(&asked, &STOP, &mut ()).unwrap();
+        let asked = Batch { workers: asked.workers.heeding(&STOP), ..asked };
+        let stopped = simulate(&asked, &mut ()).unwrap();
         assert!(stopped.interrupted && stopped.games > 0 && stopped.games.is_multiple_of(BLOCK));
         assert!(AFTER.load(Ordering::Relaxed) < 5_000, "{AFTER:?}");
         let whole = batch(vec![entry(&loaded, &greedy)], SEED, 0..stopped.games, 2);
-        let whole = simulate(&whole, &NEVER, &mut ()).unwrap();
+        let whole = simulate(&whole, &mut ()).unwrap();
         assert_eq!((&stopped.tallies, &stopped.running), (&whole.tallies, &whole.running));
     }
 }
@@ -294,9 +297,9 @@ fn a_panic_outside_of_games_is_told_and_nobody_waits() {
         let long = batch(vec![entry(&loaded, &greedy)], SEED, 0..1_000_000, threads);
         let mut watching =
             Each(|first, _: &Finished, _: &[Vec<Outcome>]| assert!(first < 2_000, "not that one"));
-        crashed(simulate(&long, &NEVER, &mut watching), "not that one");
+        crashed(simulate(&long, &mut watching), "not that one");
         let none = batch(vec![entry(&loaded, &unborn)], SEED, 0..5_000, threads);
-        crashed(simulate(&none, &NEVER, &mut ()), "no player");
+        crashed(simulate(&none, &mut ()), "no player");
         let (rules, count) = (&loaded.rules, u64::MAX);
         let asked = Solving {
             named: "canfield",
@@ -308,7 +311,7 @@ fn a_panic_outside_of_games_is_told_and_nobody_waits() {
             workers: Workers::new(threads),
         };
         let mut told = Vec::new();
-        let solved = solve(&asked, &NEVER, &mut |solved| {
+        let solved = solve(&asked, &mut |solved| {
             assert!(solved.number != 5, "not the sixth");
             told.push(solved.number);
         });

@@ -7,7 +7,7 @@ use saratoga::lab::{GameRunner, Matchup, Workers, simulate};
 use saratoga::rules::{self, Loaded, Rules, Spec};
 use saratoga::stats::{GameWorth, House, PairTally, Precision, TAIL};
 
-use crate::common::play::{NEVER, batch, greedy};
+use crate::common::play::{batch, greedy};
 
 struct Asked {
     rules: Vec<Loaded>,
@@ -35,7 +35,7 @@ impl Asked {
 fn play(batch: &SweepBatch<'_>, so_far: &mut SoFar, steps: usize, threads: usize) -> Vec<Option<usize>> {
     let stop = AtomicBool::new(steps == 0);
     let mut told = Vec::new();
-    let played = sweep(batch, so_far, (&stop, Workers::new(threads)), &mut |_, cell| {
+    let played = sweep(batch, so_far, Workers::new(threads).heeding(&stop), &mut |_, cell| {
         told.push(cell);
         stop.fetch_or(told.len() >= steps, Ordering::Relaxed);
     });
@@ -85,7 +85,7 @@ fn a_cell_plays_the_games_that_simulate_plays() {
     assert_eq!(asked.plan.label(written), "stock.draw=3, reserve.size=13");
     let tally = so_far.tallies[written].as_ref().unwrap();
     let entries = vec![Matchup { id: "demon-casino", rules: &asked.rules[0].rules, strategy: &greedy }];
-    let alone = simulate(&batch(entries, 7, 0..tally.games(), 1), &NEVER, &mut ()).unwrap();
+    let alone = simulate(&batch(entries, 7, 0..tally.games(), 1), &mut ()).unwrap();
     assert_eq!(*tally, alone.tallies[0]);
     // 41 cards in the reserve are not possible.
     assert_eq!(so_far.tallies.iter().filter(|tally| tally.is_none()).count(), 2);

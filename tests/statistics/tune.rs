@@ -9,8 +9,6 @@ use saratoga::stats::Measure;
 use saratoga::strategy::{Setting, StrategySource};
 use saratoga::{players, rules};
 
-use crate::common::play::NEVER;
-
 /// Gives up after this many cards, unless its number is 7.
 const SCRIPT: &str = "const NUMBER = param(2, 0..=40);
 const OTHER = param(true);
@@ -52,7 +50,7 @@ fn raced(
         workers: Workers::new(threads),
     };
     let mut told = Vec::new();
-    let raced = race(&plan, &NEVER, &mut |underway| told.push(underway.games)).unwrap();
+    let raced = race(&plan, &mut |underway| told.push(underway.games)).unwrap();
     (raced, told)
 }
 

@@ -1,7 +1,6 @@
 //! The deals of a ruleset, each played and examined by everyone.
 
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
@@ -182,11 +181,11 @@ struct Worker<'a> {
 
 impl<'a> Examined<'a> {
     /// Plays all deals with everyone.
-    pub fn play(&self, stop: &AtomicBool, take: &mut dyn FnMut(Deal)) -> Result<(), CharacterError> {
+    pub fn play(&self, take: &mut dyn FnMut(Deal)) -> Result<(), CharacterError> {
         let (asked, rules) = (self.asked, &self.loaded.rules);
         let entry = |&(_, strategy)| Matchup { id: self.named, rules, strategy };
         let entries: Vec<Matchup<'_>> = asked.players.iter().map(entry).collect();
-        let halt = StopFlag::new(stop);
+        let halt = StopFlag::new(self.workers.stop);
         let worker = || Worker {
             players: players(&entries, &halt),
             knowing: entries.last().filter(|_| self.searches).map_or(Vec::new(), |best| {
@@ -227,7 +226,6 @@ impl<'a> Examined<'a> {
     pub fn play_changed(
         &self,
         changed: &[(Change, Loaded)],
-        stop: &AtomicBool,
         take: &mut dyn FnMut(Vec<[Play; 2]>),
     ) -> Result<(), CharacterError> {
         let asked = self.asked;
@@ -236,7 +234,7 @@ impl<'a> Examined<'a> {
         let changes = changed.iter().map(|(_, loaded)| (loaded.id.as_str(), &loaded.rules));
         let all = std::iter::once((self.named, &self.loaded.rules)).chain(changes);
         let entries: Vec<Matchup<'_>> = all.flat_map(entry).collect();
-        let halt = StopFlag::new(stop);
+        let halt = StopFlag::new(self.workers.stop);
         let make = |seat: &mut Vec<GameRunner<'_>>, game: Range<u64>| {
             if seat.len() < entries.len() {
                 return None;

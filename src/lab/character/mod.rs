@@ -3,8 +3,6 @@
 
 mod deal;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use serde::Serialize;
 
 use super::blocks::{Stopped, or_missing};
@@ -29,7 +27,6 @@ pub const LEAST_DEALS: u64 = 50;
 /// The first error of a strategy.
 pub fn characterize(
     asked: &Characterizing<'_>,
-    stop: &AtomicBool,
     told: &mut dyn FnMut(usize, u64),
 ) -> Result<Characters, CharacterError> {
     let name = |player: usize| asked.players.get(player).map_or(String::new(), |it| it.0.into());
@@ -49,7 +46,7 @@ pub fn characterize(
     for (i, &(named, loaded)) in asked.rules.iter().enumerate() {
         let rules = Examined { asked, named, loaded, searches, workers: asked.workers.part(i as u64) };
         let mut deals = Vec::new();
-        let played = rules.play(stop, &mut |deal| {
+        let played = rules.play(&mut |deal| {
             deals.push(deal);
             told(i, deals.len() as u64);
         });
@@ -59,7 +56,7 @@ pub fn characterize(
         let changed: Vec<(Change, Loaded)> =
             steps.filter_map(|change| Some((change.clone(), vary(loaded, &[change]).ok()?))).collect();
         let mut effects = vec![Vec::new(); changed.len() + 1];
-        let rules_played = rules.play_changed(&changed, stop, &mut |deal| {
+        let rules_played = rules.play_changed(&changed, &mut |deal| {
             effects.iter_mut().zip(deal).for_each(|(all, games)| all.push(games));
             told(i, asked.deals + effects[0].len() as u64);
         });
@@ -71,7 +68,7 @@ pub fn characterize(
         if deals.len() as u64 >= LEAST_DEALS {
             found.rulesets.push(rules.character(&deals, &changed, &effects));
         }
-        if stop.load(Ordering::Relaxed) {
+        if asked.workers.stopped() {
             found.interrupted |= i + 1 < asked.rules.len();
             break;
         }

@@ -24,7 +24,6 @@ mod result;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -123,17 +122,17 @@ impl SoFar {
 pub fn sweep(
     batch: &SweepBatch<'_>,
     so_far: &mut SoFar,
-    (stop, workers): (&AtomicBool, Workers<'_>),
+    workers: Workers<'_>,
     watch: &mut dyn FnMut(&SoFar, Option<usize>),
 ) -> Result<(), BatchError> {
-    let slow = |entry: Option<&Matchup<'_>>| is_slow(entry.into_iter(), stop);
+    let slow = |entry: Option<&Matchup<'_>>| is_slow(entry.into_iter(), workers);
     let cells = batch.cells.iter().map(|cell| slow(cell.as_ref())).collect::<Result<Vec<bool>, _>>()?;
     let bases = batch.bases.iter().map(|base| slow(Some(base))).collect::<Result<Vec<bool>, _>>()?;
     let bases = Bases { slow: bases, blocks: Mutex::default() };
     while !so_far.finished {
         let round = workers.part(so_far.round.into());
         let blocks = blocks(so_far, &cells);
-        play_round(batch, so_far, (&blocks, &bases), (&StopFlag::new(stop), round), watch)?;
+        play_round(batch, so_far, (&blocks, &bases), (&StopFlag::new(workers.stop), round), watch)?;
         if !(0..batch.cells.len()).all(|cell| so_far.done(cell)) {
             return Ok(());
         }

@@ -106,7 +106,8 @@ impl Ready {
             fit_difference: true,
             play_all: false,
             show: 0,
-            workers: Workers::new(std::thread::available_parallelism().map_or(1, |n| n.get())),
+            workers: Workers::new(std::thread::available_parallelism().map_or(1, |n| n.get()))
+                .heeding(&mailbox.stop),
         };
         let mut pace = Pace::new(PACE);
         let mut watch = |games, last: Option<&CoursePoint>| {
@@ -114,7 +115,7 @@ impl Ready {
                 mailbox.put(0, &self.underway(games, last));
             }
         };
-        let compared = lab::compare(&comparison, &mailbox.stop, &mut watch);
+        let compared = lab::compare(&comparison, &mut watch);
         compared.map_err(|error| clean(&self.folder, &error.to_string()))
     }
 

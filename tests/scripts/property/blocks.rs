@@ -11,7 +11,7 @@ use saratoga::stats::{Tally, summarize};
 
 use super::{CHOICES, Choices};
 use crate::common::blocks::seal;
-use crate::common::play::{NEVER, batch, greedy};
+use crate::common::play::{batch, greedy};
 
 static CANFIELD: LazyLock<Rules> = LazyLock::new(|| rules::load("canfield").expect("it is there").rules);
 
@@ -27,7 +27,7 @@ fn plan() -> RunPlan {
 fn play(workers: Workers<'_>) -> Option<Tally> {
     let entries = vec![Matchup { id: "canfield", rules: &CANFIELD, strategy: &greedy }];
     let batch = Batch { workers, ..batch(entries, 1, 0..GAMES, 1) };
-    match simulate(&batch, &NEVER, &mut ()) {
+    match simulate(&batch, &mut ()) {
         Ok(mut finished) => finished.tallies.pop(),
         Err(BatchError::Missing) => None,
         Err(error) => panic!("this strategy has no faults: {error}"),
@@ -40,7 +40,7 @@ static SOUND: LazyLock<(Vec<u8>, Tally)> = LazyLock::new(|| {
     let path = dir.path().join(WHOLE);
     let about = About { plan: plan(), shard: None };
     let checkpoint = Checkpoint::create(&path, &about, Making::All).expect("there is room");
-    let tally = play(Workers::keeping(1, &checkpoint)).expect("nothing was kept");
+    let tally = play(Workers::new(1).keeping(&checkpoint)).expect("nothing was kept");
     checkpoint.sync();
     (fs::read(&path).expect("it was written"), tally)
 });
@@ -58,7 +58,7 @@ pub fn block_files(bytes: &[u8]) {
         assert_eq!(fs::read(&path).expect("it is there"), file, "what is refused is left as it was");
         return;
     };
-    let Some(tally) = play(Workers::keeping(2, &checkpoint)) else {
+    let Some(tally) = play(Workers::new(2).keeping(&checkpoint)) else {
         assert!(forged && checkpoint.foreign().is_some(), "only a block of another program is refused later");
         return;
     };
@@ -68,7 +68,7 @@ pub fn block_files(bytes: &[u8]) {
     drop(checkpoint);
     // Blocks computed since are stored, so nothing is left to compute.
     let again = Checkpoint::resume(&path, &plan(), Making::None).expect("it is a file of blocks");
-    assert_eq!(play(Workers::keeping(1, &again)), Some(tally));
+    assert_eq!(play(Workers::new(1).keeping(&again)), Some(tally));
 }
 
 /// A valid file with some bytes changed or cut off, or with a forged block with a valid checksum.
