@@ -10,13 +10,18 @@ use crate::rules::Rules;
 /// The rules and the deck of a game. Cheap to clone.
 #[derive(Clone)]
 pub struct Dealt {
-    name: Arc<str>,
-    rules: Arc<Rules>,
-    deck: Arc<Deck>,
-    seed: Seed,
-    game: u64,
-    /// True if the seed deals this deck; false if it only decides the chance inside the game.
-    of_seed: bool,
+    /// The name of the rules in records.
+    pub name: Arc<str>,
+    /// The rules.
+    pub rules: Arc<Rules>,
+    /// The deck, which reveals every card.
+    pub deck: Arc<Deck>,
+    /// The seed of the deal, or of the chance inside the game if the deck was given.
+    pub seed: Seed,
+    /// The number of the game under its seed.
+    pub game: u64,
+    /// Whether the seed deals this deck; otherwise the deck was given.
+    pub of_seed: bool,
     /// Chance events of a record without a seed, such as `roll:4` and `shuffle:7H,TC`.
     told: Option<Arc<[String]>>,
 }
@@ -54,36 +59,6 @@ impl Dealt {
             of_seed: record.seed.is_some(),
             told: seed.is_none().then(told),
         })
-    }
-
-    /// Returns the name of the rules in records.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Returns the rules.
-    pub fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
-    /// Returns the deck, which reveals every card.
-    pub fn deck(&self) -> &Deck {
-        &self.deck
-    }
-
-    /// Returns the seed of the deal, or of the chance inside the game if the deck was given.
-    pub fn seed(&self) -> Seed {
-        self.seed
-    }
-
-    /// Returns the number of the game under its seed.
-    pub fn game(&self) -> u64 {
-        self.game
-    }
-
-    /// Returns whether the seed deals this deck; otherwise the deck was given.
-    pub fn is_of_seed(&self) -> bool {
-        self.of_seed
     }
 
     /// Returns the seeds as records store them: of the deal, or of the chance alone.

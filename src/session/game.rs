@@ -86,7 +86,7 @@ impl Session {
 
     /// Returns everything that a person is shown.
     pub fn state(&self) -> State {
-        let rules = self.dealt.rules();
+        let rules = &*self.dealt.rules;
         let mut stand = self.look(&self.rng(), |view, legal, asks| {
             let moves: Vec<(Move, LegalMove)> = match asks {
                 Asks::Move => legal.iter().map(|&m| (m, describe(m, view))).collect(),
@@ -104,10 +104,10 @@ impl Session {
         let spec = rules.spec();
         State {
             deal: TheDeal {
-                rules: self.dealt.name().into(),
+                rules: (*self.dealt.name).into(),
                 title: one_line(&spec.name).into_owned(),
-                seed: Some(self.dealt.seed()).filter(|_| self.dealt.is_of_seed()),
-                game: self.dealt.game(),
+                seed: Some(self.dealt.seed).filter(|_| self.dealt.of_seed),
+                game: self.dealt.game,
             },
             moves,
             money: Money::of(spec, &outcome),
@@ -146,7 +146,7 @@ impl Session {
     }
 
     fn play_as(&mut self, word: &str, anyway: bool, by: Option<Arc<str>>) -> Result<(), Refusal> {
-        let reserves = self.dealt.rules().spec().reserve.piles.into();
+        let reserves = self.dealt.rules.spec().reserve.piles.into();
         let mut stand = self.look(&self.rng(), |_, legal, _| {
             let words: Vec<String> = legal.iter().map(|m| m.notation(reserves)).collect();
             let found = words.iter().position(|known| known == word);
@@ -160,7 +160,7 @@ impl Session {
         let (found, legal) = stand.looked.take().unwrap_or_default();
         let Some((i, m)) = found else { return Err(Refusal::Illegal { word: word.into(), legal }) };
         if !anyway && let Some(end) = self.would_end(&stand, i, m) {
-            let why = would_end(self.dealt.rules().spec(), word, end);
+            let why = would_end(self.dealt.rules.spec(), word, end);
             return Err(Refusal::WouldEnd { word: word.into(), why });
         }
         self.push(Choice::Move(m), by);
@@ -216,11 +216,11 @@ impl Session {
         let (seed, chance) = self.dealt.seeds();
         Record {
             id: None,
-            rules: self.dealt.name().to_string(),
+            rules: self.dealt.name.to_string(),
             seed,
             chance,
-            game: self.dealt.game(),
-            deck: self.dealt.deck().to_string(),
+            game: self.dealt.game,
+            deck: self.dealt.deck.to_string(),
             strategy: self.player().to_string(),
             moves: stand.words,
             end: stand.outcome.end,
@@ -246,7 +246,7 @@ impl Session {
 
     /// Returns a fresh stream for a strategy's own randomness.
     pub(super) fn rng(&self) -> PlayerState {
-        PlayerState::new(self.dealt.seed(), self.dealt.game())
+        PlayerState::new(self.dealt.seed, self.dealt.game)
     }
 
     pub(super) fn look<R>(
@@ -304,7 +304,7 @@ impl Session {
     /// Returns how the game would end if this move made the same position occur a third time. Only moves within the
     /// tableau and from the foundations can do that, and only after several of them.
     fn would_repeat(&self, m: Move) -> Option<End> {
-        let returns = self.dealt.rules().spec().foundation.returns != Returns::Never;
+        let returns = self.dealt.rules.spec().foundation.returns != Returns::Never;
         let idle = |m: Move| {
             m.between_piles() || returns && (m.from_foundation() || m.from_tableau()) || !m.is_play()
         };

@@ -93,7 +93,7 @@ pub(super) fn look_beside<R>(
     beside: Beside<'_>,
     look: impl FnOnce(&View<'_>, &MoveList, Asks) -> R,
 ) -> Stand<R> {
-    let rules = dealt.rules();
+    let rules = &*dealt.rules;
     let mut chance = dealt.chance();
     let mut game = Game::new(rules);
     let mut person = Person {
@@ -110,7 +110,7 @@ pub(super) fn look_beside<R>(
         recorder: Recorder::new(rules),
         reserves: rules.spec().reserve.piles.into(),
     };
-    game.deal_watched(dealt.deck().cards(), &mut chance, &mut person);
+    game.deal_watched(dealt.deck.cards(), &mut chance, &mut person);
     let played = game.play_for_stakes(rng, &mut chance, &mut person);
     let (asks, outcome) = match played {
         Ok(outcome) => (Asks::Nothing, outcome),

@@ -68,9 +68,9 @@ impl Session {
     /// decides inside the game, so that not everything is determined at the deal.
     pub fn best_line(&self, limits: ReviewLimits<'_>) -> Result<BestLine, Refused> {
         let dealt = self.dealt();
-        let rules = dealt.rules();
+        let rules = &*dealt.rules;
         let mut solver = Solver::new(rules, MEMORY)?;
-        let table = Table::deal(rules, dealt.deck().cards(), &mut dealt.chance());
+        let table = Table::deal(rules, dealt.deck.cards(), &mut dealt.chance());
         let until = limits.of();
         let mut answer = solver.solve(&table, Goal::Win, &until);
         let mut positions = answer.nodes;
@@ -110,10 +110,10 @@ impl Session {
     /// which it was not. Fails if chance decides inside the game.
     pub fn lost_at(&self, limits: ReviewLimits<'_>) -> Result<Lost, Refused> {
         let dealt = self.dealt();
-        let mut solver = Solver::new(dealt.rules(), MEMORY)?;
+        let mut solver = Solver::new(&dealt.rules, MEMORY)?;
         let best = self.best_line(limits)?;
         let (moves, tables) = self.course();
-        let (target, all) = (best.cards, dealt.rules().hot.cards);
+        let (target, all) = (best.cards, dealt.rules.hot.cards);
         let last = tables.len() - 1;
         let reached = (0..=last).rev().find(|&i| tables[i].cards() >= target);
         // Playing on never improves what a position allows, so bisection finds the place.
@@ -132,7 +132,7 @@ impl Session {
             }
             left.extend([(from, middle.saturating_sub(1)), (middle + 1, to)]);
         }
-        let reserves = dealt.rules().spec().reserve.piles.into();
+        let reserves = dealt.rules.spec().reserve.piles.into();
         let exact = gone.filter(|&gone| gone == reachable + 1);
         Ok(Lost {
             cards: target,
@@ -148,8 +148,8 @@ impl Session {
     /// Returns the moves made, and the positions before, between and after them.
     fn course(&self) -> (Vec<Move>, Vec<Table>) {
         let dealt = self.dealt();
-        let (rules, mut chance) = (dealt.rules(), dealt.chance());
-        let mut table = Table::deal(rules, dealt.deck().cards(), &mut chance);
+        let (rules, mut chance) = (&*dealt.rules, dealt.chance());
+        let mut table = Table::deal(rules, dealt.deck.cards(), &mut chance);
         let (mut moves, mut tables) = (Vec::new(), vec![table]);
         let made = self.state().made;
         let mut words =
@@ -240,7 +240,7 @@ impl Session {
     ) -> Result<Searched, StrategyError> {
         let mut found = Searched::default();
         let mut at = self.clone();
-        let reserves = self.dealt().rules().spec().reserve.piles.into();
+        let reserves = self.dealt().rules.spec().reserve.piles.into();
         for (after, choice) in self.choices().enumerate() {
             if stop.load(Ordering::Relaxed) {
                 break;

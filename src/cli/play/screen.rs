@@ -383,10 +383,10 @@ impl Saving {
             return file.display().to_string();
         }
         let dealt = session.dealt();
-        let stem = Path::new(dealt.name()).file_stem().map_or("game".into(), |stem| stem.to_string_lossy());
+        let stem = Path::new(&*dealt.name).file_stem().map_or("game".into(), |stem| stem.to_string_lossy());
         let stem = slug(&stem, 40);
-        match dealt.is_of_seed() {
-            true => format!("{stem}-{}-{}.jsonl", dealt.seed(), dealt.game()),
+        match dealt.of_seed {
+            true => format!("{stem}-{}-{}.jsonl", dealt.seed, dealt.game),
             false => format!("{stem}.jsonl"),
         }
     }

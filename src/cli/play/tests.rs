@@ -55,7 +55,7 @@ fn one_pack_fits_in_80_columns_and_24_lines() {
         }
         let lines = drawn(&mut screen, 80, 24);
         let small = lines[0].contains("too small");
-        if screen.place.session.dealt().rules().spec().deal.packs == 1 {
+        if screen.place.session.dealt().rules.spec().deal.packs == 1 {
             assert!(!small, "{name}: {}", lines[0]);
             fitted += 1;
         }
