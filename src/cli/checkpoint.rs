@@ -134,8 +134,7 @@ enum Kept<'a> {
 }
 
 impl<'a> Keeping<'a> {
-    /// Opens or creates the checkpoint of a run, in `folder` or in the folder of its shards. `None` if nothing is
-    /// stored.
+    /// Opens or creates the checkpoint of a run, in `folder` or in that of its shards, if anything is stored.
     pub fn open(
         run: &'a RunArgs,
         plan: Option<RunPlan>,
@@ -276,8 +275,7 @@ impl<'a> Keeping<'a> {
         }
     }
 
-    /// Reports the end of a shard, and returns its exit code. Blocks that could not be written do not count, whatever was
-    /// played.
+    /// Reports the end of a shard, and returns its exit code. Blocks that could not be written do not count.
     pub fn shard_ended(&self, shard: Shard, whole: bool, quiet: bool) -> Result<ExitCode, CliError> {
         let checkpoint = self.checkpoint();
         checkpoint.sync();

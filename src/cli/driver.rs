@@ -36,11 +36,9 @@ pub(super) struct Setup<'a> {
     pub players: Vec<&'a StrategySource>,
     /// The deals of its report, if they do not come from the seed.
     pub deals: Option<DealsSource>,
-    /// What its games depend on besides rulesets and strategies, if its blocks can be stored. Without it a run cannot be
-    /// resumed and has no shards.
+    /// What its games depend on besides rulesets and strategies; `None` if its blocks cannot be stored.
     pub inputs: Option<Vec<SavedText>>,
-    /// The values used for options that have no default on the command line, given or not: so a run is the same whether
-    /// its defaults are spelled out or not.
+    /// The values of options without a fixed default: a run is the same whether its defaults are spelled out or not.
     pub resolved: Vec<ResolvedOption>,
     /// How often games are played one batch after another in a whole run; `None` if the results decide.
     pub stages: Option<u32>,
@@ -81,8 +79,7 @@ pub(super) struct Played<T> {
     pub found: T,
     /// What the figures cover, if it was interrupted.
     pub interrupted: Option<String>,
-    /// Options of the command that reproduces it, if they differ from those given, such as the number of games when it
-    /// was interrupted.
+    /// Options of the command that reproduces it, where they differ from those given.
     pub again: Vec<ResolvedOption>,
 }
 
@@ -161,8 +158,7 @@ fn folder(setup: &Setup<'_>) -> Result<Option<Folder>, CliError> {
 /// Maximum bytes of a folder name composed of other names: file systems allow 255.
 const LONGEST: usize = 200;
 
-/// Makes a composed folder name safe for terminals. A long one is cut and gets a checksum that distinguishes it from
-/// others with the same beginning.
+/// Makes the name of a folder safe for terminals. A long one is cut, and gets a checksum to tell it from others.
 fn plain(name: &str) -> String {
     let plain: String = name.chars().map(|c| if steers(c) { '-' } else { c }).collect();
     if plain.len() <= LONGEST {
@@ -245,8 +241,7 @@ impl Output {
     }
 }
 
-/// Prints figures before the report is written, and `after` afterwards. The report is written even if nobody reads
-/// the figures.
+/// Prints figures, writes the report even if nobody reads them, and prints `after`.
 fn print_around(
     out: &mut impl Write,
     figures: &str,

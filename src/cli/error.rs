@@ -243,8 +243,7 @@ fn quotes_much(error: &clap::Error) -> bool {
     matches!(brief(&text), Cow::Owned(_))
 }
 
-/// Adds to a script's error the command that reproduces it: rules that differ from those `written` must first be
-/// saved to a file.
+/// Adds the command that reproduces a script's error: rules other than those `written` must first be saved.
 pub(super) fn at_fault<'a>(
     error: GameError,
     written: &[Loaded],

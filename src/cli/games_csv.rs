@@ -66,8 +66,7 @@ impl<'a> GamesFiles<'a> {
         self.files.iter().map(|file| file.part.clone()).collect()
     }
 
-    /// Adds the games of a block, starting with game `first`. A write error is reported once, and the games continue
-    /// without the file.
+    /// Adds the games of a block, from game `first` on. After a write error, the games continue without the file.
     pub fn block(&mut self, first: u64, outcomes: &[Vec<Outcome>]) {
         if self.fault.is_none()
             && let Err((name, error)) = self.rows(first, outcomes)

@@ -79,8 +79,7 @@ pub(super) fn load_rules(name: &str) -> Result<Loaded, CliError> {
     Ok(loaded)
 }
 
-/// Loads the ruleset named in a record. A record may come from a stranger, so the contents of a file are reported
-/// only if it looks like a ruleset.
+/// Loads the ruleset named in a record, maybe a stranger's: no contents of another kind of file are reported.
 pub(super) fn load_named_rules(name: &str) -> Result<Loaded, CliError> {
     if !is_path(name) {
         return load_rules(name);
@@ -253,8 +252,7 @@ pub(super) fn text_file(path: &Path) -> Result<SourceText, CliError> {
     SourceText::decode(&name, bytes).map_err(|fault| CliError::Faults(vec![fault]))
 }
 
-/// Reads a file of decks for rulesets with the same pack, and warns of doubtful lines; all faults are reported
-/// together.
+/// Reads a file of decks for rulesets with the same pack, and warns of doubtful lines.
 pub(super) fn deals_file(path: &Path, rules: &[&Loaded]) -> Result<Vec<NamedDeal>, CliError> {
     let source = text_file(path)?;
     let name = source.name.clone();

@@ -127,8 +127,7 @@ fn sources(folders: &[PathBuf], merged: Option<&Path>, target: &Path) -> Result<
     Ok(all)
 }
 
-/// Reads every file to its end, and returns their common run and number of shards. If one is of another run, damaged
-/// or no checkpoint, nothing is written.
+/// Reads every file to its end, and returns their common run and number of shards.
 fn check(files: &[&Path], target: &Path) -> Result<(RunPlan, Option<u64>), CliError> {
     let mut faults: Vec<(String, Vec<String>)> = Vec::new();
     let mut first: Option<(About, &Path)> = None;

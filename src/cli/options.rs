@@ -219,8 +219,7 @@ impl Given {
         given
     }
 
-    /// Returns the command line that reproduces the results: the options given, the positional words, the seed, and
-    /// `again`, which replaces what was given.
+    /// Returns the command line that reproduces the results, with `again` in place of what was given.
     pub fn line(&self, again: &[ResolvedOption]) -> String {
         let unspoken = again.iter().filter(|(name, _)| self.options.iter().all(|it| it.name != *name));
         let (named, words): (Vec<_>, Vec<_>) = unspoken.partition(|(name, _)| name.starts_with("--"));
@@ -254,8 +253,7 @@ impl Given {
     }
 }
 
-/// Returns the parsed values of an option, so that equivalent spellings are equal; `None` for names and paths, which
-/// stay as written.
+/// Returns the parsed values of an option, so that equivalent spellings are equal; `None` for names and paths.
 fn read(matches: &ArgMatches, id: &str) -> Option<Vec<String>> {
     fn of<T: Any + Clone + Send + Sync>(
         matches: &ArgMatches,

@@ -164,8 +164,7 @@ fn row(cells: &[impl AsRef<str>]) -> String {
     cells.iter().zip(WIDTHS).enumerate().map(cell).collect::<Vec<_>>().join("  ")
 }
 
-/// Draws a game position by position. `player` runs the strategy again if the game was stopped early, to determine
-/// the result of continuing.
+/// Draws a game position by position. If it was stopped early, `player` determines the result of continuing.
 fn draw_game(
     out: &mut impl Write,
     args: &ReplayArgs,

@@ -27,8 +27,7 @@ pub(super) fn note(message: &str) {
     note_coloured(&visible(message));
 }
 
-/// Prints a message that is already safe, and may be coloured. Every message about an input passes through here, so long
-/// quotes are cut here.
+/// Prints a message that is already safe, and may be coloured. Long quotes of an input are cut.
 pub(super) fn note_coloured(message: &str) {
     let _ = writeln!(io::stderr(), "{}", brief(message));
 }

@@ -185,8 +185,7 @@ impl BankrollNight {
 
 impl Cacheable for Vec<Figures> {}
 
-/// Plays the games of every patron and computes the night with its limits. Once `stop` is set, the figures are those of
-/// the games and samples so far.
+/// Plays the games of every patron, and computes the night with its limits from those that were finished.
 pub fn bankroll(
     batch: BankrollBatch<'_>,
     told: &mut dyn FnMut(BankrollStep<'_>),

@@ -23,8 +23,7 @@ use super::game_runner::{GameError, GameRunner};
 /// Number of games in a block.
 pub const BLOCK: u64 = 1000;
 
-/// Blocks of a longer run have ten, a hundred or a thousand times the games, to keep their number below this limit: a
-/// merge remembers every block.
+/// Most blocks, which a merge remembers: those of longer runs have ten, a hundred or a thousand times the games.
 const MANY_BLOCKS: u64 = 1_000_000;
 
 /// Smallest sample on which the stopping rule is evaluated.
@@ -140,8 +139,7 @@ pub fn simulate(batch: &Batch<'_>, watcher: &mut dyn Watcher) -> Result<Finished
     simulate_deals(batch, None, watcher)
 }
 
-/// Plays a batch on fixed deals, if given, instead of those of the seed: game `i` uses deal `i` with the random numbers
-/// of game `i` of the seed.
+/// Plays a batch on fixed deals, if given: game `i` uses deal `i` with the random numbers of game `i` of the seed.
 pub fn simulate_deals(
     batch: &Batch<'_>,
     given: Option<&[NamedDeal]>,
@@ -222,8 +220,7 @@ pub fn simulate_deals(
     Ok(finished)
 }
 
-/// Creates a runner for each entry, with its own script engine. This takes time, so fewer are returned once the run
-/// is stopped.
+/// Creates a runner for each entry; fewer once the run is stopped, as script engines take time.
 pub(super) fn players<'a>(entries: &'a [Matchup<'a>], halt: &'a StopFlag<'_>) -> Vec<GameRunner<'a>> {
     let going_on = entries.iter().take_while(|_| !halt.stopped());
     let player =
@@ -231,8 +228,7 @@ pub(super) fn players<'a>(entries: &'a [Matchup<'a>], halt: &'a StopFlag<'_>) ->
     going_on.map(|entry| player(entry).heeding(halt.flag())).collect()
 }
 
-/// Returns whether any of the players is slow. Only a player itself knows, so one of each is created here; the
-/// threads create those that play.
+/// Returns whether any of the players is slow. Only a player itself knows, so one of each is created here.
 pub(super) fn is_slow<'a: 'p, 'p>(
     mut entries: impl Iterator<Item = &'p Matchup<'a>>,
     workers: Workers<'_>,

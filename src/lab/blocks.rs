@@ -120,8 +120,7 @@ impl<'a> StopFlag<'a> {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// Returns the result of a block; if the strategy was interrupted, which is no error, stops the run and returns
-    /// nothing.
+    /// Returns the result of a block; nothing, and stops the run, if the strategy was interrupted, which is no error.
     pub fn unless_interrupted<B, E>(
         &self,
         made: Result<B, E>,

@@ -41,8 +41,7 @@ pub struct Comparison<'a> {
     pub measure: Measure,
     /// Sequential test of the first two entries, which ends the run when it reaches a verdict.
     pub test: Option<SequentialTest>,
-    /// Whether to raise the difference of the test, based on the spread of the first block, so that the budget
-    /// probably suffices.
+    /// Whether to raise the difference of the test by the spread of the first block, so that the budget may suffice.
     pub fit_difference: bool,
     /// Whether to play all deals, even after a verdict.
     pub play_all: bool,
@@ -149,8 +148,7 @@ pub struct Tested {
     pub estimate: Estimate,
     /// Whether the run continued after the verdict, so that the estimate is the plain mean.
     pub played_on: bool,
-    /// Test for a fixed number of deals, if all deals were played without a verdict: Student's paired t-test, or the
-    /// sign test for games won.
+    /// If all deals were played without a verdict: Student's paired t-test, or the sign test for games won.
     pub at_fixed_deals: Option<FixedTest>,
 }
 

@@ -46,8 +46,7 @@ pub type ContestBatchError = Stopped<Box<ContestError>>;
 
 impl Cacheable for Vec<MatchOutcome> {}
 
-/// Plays the matches until all are played or `stop` is set, when those under way are abandoned. `watch` receives every
-/// match in order, with the tally after its block.
+/// Plays the matches until stopped. `watch` receives every match in order, with the tally after its block.
 pub fn contest(
     batch: &ContestBatch<'_>,
     watch: &mut dyn FnMut(&ContestTally, &[MatchOutcome]),
@@ -191,8 +190,7 @@ pub fn contest_at_speeds(
     Ok(ContestResult { interrupted, ..ContestResult::new(asked.loaded, &written.tally, &others) })
 }
 
-/// Returns the contest with one player's speed multiplied by a factor in thousandths, and clamped to the range
-/// allowed in a contest.
+/// Returns the contest with one player's speed multiplied by a factor in thousandths, within what is allowed.
 pub fn at_speed(spec: &ContestSpec, player: usize, factor: u32) -> ContestSpec {
     let mut spec = spec.clone();
     if let Some(player) = spec.players.get_mut(player) {

@@ -42,8 +42,7 @@ pub struct GameError {
 }
 
 impl<'r> GameRunner<'r> {
-    /// Creates a runner; `id` names the ruleset in records and errors. It stops within a game when the program is
-    /// interrupted: see [`crate::interrupt`].
+    /// Creates a runner, which heeds [`crate::interrupt`]; `id` names the ruleset in records and errors.
     pub fn new(id: &'r str, rules: &'r Rules, strategy: Box<dyn Strategy>) -> GameRunner<'r> {
         let ordered = Deck::ordered(rules.deck_shape());
         GameRunner {
@@ -92,8 +91,7 @@ impl<'r> GameRunner<'r> {
         self.play_deck(seed, game, observer)
     }
 
-    /// Plays like [`GameRunner::watch`] and returns the record. If the seed does not deal this deck, the record gives
-    /// the seed as that of the random numbers only.
+    /// Plays like [`GameRunner::watch`] and returns the record; if the seed does not deal this deck, only for chance.
     pub fn record(&mut self, deck: &Deck, seed: Seed, game: u64) -> Result<Record, GameError> {
         let mut recorder = Recorder::new(self.game.rules());
         let outcome = self.watch(deck, seed, game, &mut recorder)?;
@@ -158,8 +156,7 @@ impl<'r> GameRunner<'r> {
         Ok(outcome)
     }
 
-    /// Deals the shuffled deck and plays it. The strategy decides about each stage of the stake, unless `buys_on` is
-    /// set: then every stage is bought.
+    /// Deals the shuffled deck and plays it. The strategy decides about each stage, unless `buys_on` buys all.
     fn run_session(&mut self, observer: &mut impl Observer, buys_on: bool) -> Result<Outcome, StrategyError> {
         let mut chance = SeededChance::new(self.seed, self.number);
         self.game.deal_watched(self.deck.cards(), &mut chance, observer);

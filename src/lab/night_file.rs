@@ -32,8 +32,7 @@ const HELP: &str = "a night is a CSV file whose first line names its columns: `c
 pub struct Night {
     /// The rows, in the order of the file.
     pub rows: Vec<NightRow>,
-    /// Whether the file gives payments for decks with known cards that the cards alone do not determine: the ruleset
-    /// has a jackpot or fees.
+    /// Whether the cards do not determine the payments beside them: the ruleset has a jackpot or fees.
     pub unchecked: bool,
     /// The first ignored columns.
     pub ignored: Vec<String>,

@@ -22,8 +22,7 @@ pub struct Shelf<'a> {
     pub contests: &'a [LoadedContest],
     /// Players of every ruleset, with the number of games each.
     pub players: Vec<(&'a StrategySource, u64)>,
-    /// Players compared on the same deals, a searching one before the scripts, and the number of deals per ruleset of
-    /// one pack; none if it does not play.
+    /// Players compared on the same deals, the searching one first, and the number of deals per ruleset of one pack.
     pub search: (&'a [StrategySource], u64),
     /// Scripts that look ahead, with their games per ruleset of one pack; with more packs, a game takes them minutes.
     pub ahead: (&'a [StrategySource], u64),

@@ -36,8 +36,7 @@ pub struct SolveLimits {
 /// Bytes for the positions of a thread: the same on every machine, so that the answers are too.
 pub(super) const MEMORY: usize = 256 << 20;
 
-/// Answer for one deal, or for one face of its die, as a block stores it: without the id, which the number
-/// determines.
+/// Answer for one deal, or for one face of its die, as a block stores it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Solved {
     /// The deal's number.
@@ -74,8 +73,7 @@ pub struct SolveDeals<'a> {
     pub given: Option<Vec<NamedDeal>>,
     /// Number of deals.
     pub count: u64,
-    /// Whether a die that is rolled for the game shows what it shows in the game; otherwise each of its faces has an
-    /// answer.
+    /// Whether a die for the game shows what it does in the game; otherwise each of its faces has an answer.
     pub rolled: bool,
 }
 

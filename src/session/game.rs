@@ -134,8 +134,7 @@ impl Session {
         self.look(&self.rng(), drawn).looked.unwrap_or_default()
     }
 
-    /// Makes a move, written as in records. It must be legal, and may not end the game without a win; otherwise it is
-    /// refused, and the game is unchanged.
+    /// Makes a move, written as in records. It is refused if it is illegal, or would end the game without a win.
     pub fn play(&mut self, word: &str) -> Result<(), Refusal> {
         self.play_as(word, false, None)
     }

@@ -44,8 +44,7 @@ pub struct Weight {
     pub word: String,
     /// Its score, if the strategy scores moves: the highest is played, and a negative one never is.
     pub score: Option<i64>,
-    /// Its expected result, if the strategy is `search`. The playouts continue clairvoyantly, so the values are too
-    /// high; they serve to compare moves.
+    /// Its expected result, if the strategy is `search`: too high, as playouts are clairvoyant.
     pub expected: Option<Expected>,
 }
 

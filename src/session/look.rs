@@ -159,8 +159,7 @@ impl<F, R> Person<'_, F, R> {
 }
 
 impl<F: FnOnce(&View<'_>, &MoveList, Asks) -> R, R> Person<'_, F, R> {
-    /// Records the account and takes the next choice; if there is none, or it does not fit what is asked, inspects the
-    /// position.
+    /// Records the account and takes the next choice; inspects the position if none fits what is asked.
     fn next(
         &mut self,
         view: &View<'_>,

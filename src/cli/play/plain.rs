@@ -60,8 +60,7 @@ struct Plain {
     ending: Option<String>,
 }
 
-/// Plays until the input ends or the user leaves. Errors in lines are reported at once and, in a pipe, by the exit
-/// code.
+/// Plays until the input ends or the user leaves. Errors are reported at once and, in a pipe, by the exit code.
 pub(super) fn run(place: Place, person: bool) -> Result<ExitCode, CliError> {
     stop_on_ctrl_c(Vec::new(), Vec::new());
     let mut table = Plain { place, out: String::new(), watcher: None, ending: None };

@@ -167,8 +167,7 @@ impl Checkpoint {
         Ok(Checkpoint { kept, copies, ..Checkpoint::new(making, file) })
     }
 
-    /// Adds another file of the run as a read-only source of the blocks that are `wanted`. An error is a part of a
-    /// sentence.
+    /// Adds another file of the run as a source of the blocks that are `wanted`. An error is a part of a sentence.
     pub fn also(&mut self, path: &Path, wanted: impl Fn(u64) -> bool) -> Result<(), String> {
         let source = self.files.len();
         scan_blocks(path, &mut self.copies, |key, place, _| {
@@ -301,8 +300,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Stores a computed block and returns whether to continue: a failed write is only reported, but ends a shard,
-    /// whose blocks are its only result.
+    /// Stores a block and returns whether to continue: a failed write ends only a shard, which has no other result.
     pub fn keep(&self, block: u64, bytes: &[u8]) -> bool {
         let Checkpoint { making, files, state, .. } = self.checkpoint;
         let (written, due) = {
@@ -340,8 +338,7 @@ impl Stage<'_> {
         end.min(self.blocks)
     }
 
-    /// Records the missing blocks of a round, starting with the first. A shard need not know which they are, and
-    /// there may be many.
+    /// Records the missing blocks of a round from the first on. There may be many, which a shard need not know.
     pub fn note_missing(&self, first: u64) {
         let Checkpoint { making, kept, state, .. } = self.checkpoint;
         if !matches!(making, Making::Shard(_)) {
@@ -512,8 +509,7 @@ fn without_times(bytes: &[u8]) -> &[u8] {
     split.unwrap_or(bytes)
 }
 
-/// Position of each block of one or several files. A block may have copies, which must be equal except for the times that they
-/// took.
+/// Position of each block of one or several files. Copies must be equal, except for the times that they took.
 #[derive(Debug, Default)]
 pub struct Copies {
     /// Has a random key, so that nobody can forge a block with the hash of another.

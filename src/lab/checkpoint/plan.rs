@@ -159,8 +159,7 @@ fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 /// Maximum number of shards of a run.
 pub const MOST_SHARDS: u64 = 100_000;
 
-/// Shard `number` of `of`. It computes every `of`-th block, so that all shards expect the same work even if blocks
-/// differ in cost.
+/// Shard `number` of `of`. It computes every `of`-th block, so that all shards have the same work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Shard {

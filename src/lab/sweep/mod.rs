@@ -38,8 +38,7 @@ pub(super) use plan::same_game;
 pub use plan::{Against, AgainstError, Axis, AxisKind, Cell, MOST_CELLS, Plan};
 pub use result::{Crossing, Place, Shape, Swept, SweptCell, crossing};
 
-/// Number of deals, from the first, on which each cell is compared with its baseline. More would add little, and the
-/// baseline's results on them are kept in memory.
+/// Number of first deals on which each cell is compared with its baseline, whose results are kept in memory.
 pub const MOST_COMPARED: u64 = 250_000;
 
 /// Valid cells to play, with their baselines.

@@ -112,8 +112,7 @@ pub(in crate::lab) fn same_game(a: &Spec, b: &Spec) -> bool {
     unnamed(a) == unnamed(b)
 }
 
-/// Baselines of a comparison: for each cell its own ruleset as written, or with the same changes for all; under the
-/// strategy of the cell.
+/// Baselines of cells: their own ruleset as written, or with the same changes for all, under their strategy.
 #[derive(Clone, Debug)]
 pub struct Against {
     /// Name of the baseline rules: `the original rules`, or the changes.
