@@ -9,11 +9,12 @@ use super::batch::{BLOCK, Batch, BatchError, Finished, Matchup, Watcher, simulat
 use super::blocks::Workers;
 use crate::cards::Seed;
 use crate::game::{NamedDeal, Outcome};
-use crate::rules::Spec;
+use crate::rules::{Rules, Spec};
 use crate::stats::{
     Estimate, FixedTest, GameWorth, Measure, PairSummary, PairTally, SequentialTest, StoppedTest, Summary,
     TAIL, TestState, Verdict, Z, groups, summarize,
 };
+use crate::strategy::StrategySource;
 
 /// A ruleset under a strategy, to compare with others.
 pub struct Contender<'a> {
@@ -49,6 +50,36 @@ pub struct Comparison<'a> {
     pub show: usize,
     /// Threads that run the blocks.
     pub workers: Workers<'a>,
+}
+
+impl<'a> Comparison<'a> {
+    /// Compares strategies under a ruleset on the first deals of a seed, all of which are played.
+    pub fn of_strategies(
+        (id, rules): (&'a str, &'a Rules),
+        strategies: &'a [StrategySource],
+        (seed, budget): (Seed, u64),
+        measure: Measure,
+        workers: Workers<'a>,
+    ) -> Comparison<'a> {
+        let entries = strategies.iter().map(|it| Contender {
+            id,
+            strategy: it.name(),
+            replay: String::new(),
+            pairing: Matchup { id, rules, strategy: it },
+        });
+        Comparison {
+            entries: entries.collect(),
+            seed,
+            given: None,
+            budget,
+            measure,
+            test: None,
+            fit_difference: false,
+            play_all: true,
+            show: 0,
+            workers,
+        }
+    }
 }
 
 /// Result of a comparison.

@@ -11,7 +11,7 @@ use crate::strategy::StrategySource;
 
 use super::batch::{BatchError, MakeStrategy, Matchup, Measured, measure};
 use super::blocks::Workers;
-use super::compare::{Comparison, Contender, compare};
+use super::compare::{Comparison, compare};
 use super::contests::{ContestBatch, ContestBatchError, contest};
 
 /// Games to play.
@@ -250,24 +250,8 @@ impl ShelfFound {
             let summary = summarize(&Tally::new(rules.spec()), rules.spec(), Vec::new());
             return Ok((ShelfPlayer { strategy, summary }, None));
         }
-        let entries = players.iter().map(|player| Contender {
-            id: &loaded.id,
-            strategy: player.name(),
-            replay: String::new(),
-            pairing: Matchup { id: &loaded.id, rules, strategy: player },
-        });
-        let comparison = Comparison {
-            entries: entries.collect(),
-            seed: shelf.seed,
-            given: None,
-            budget: deals,
-            measure: Measure::Money,
-            test: None,
-            fit_difference: false,
-            play_all: true,
-            show: 0,
-            workers: shelf.workers,
-        };
+        let (ruleset, games) = ((&*loaded.id, rules), (shelf.seed, deals));
+        let comparison = Comparison::of_strategies(ruleset, players, games, Measure::Money, shelf.workers);
         let name = |games| format!("{} by {strategy}: {games} of {deals} deals", loaded.id);
         let compared = compare(&comparison, &mut |games, _| told(&name(games), false))?;
         told(&name(compared.games), true);

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::batch::{Batch, BatchError, Finished, Matchup, Watcher, simulate};
 use super::blocks::Workers;
-use super::compare::{ComparedEntry, Comparison, Contender, compare};
+use super::compare::{ComparedEntry, Comparison, compare};
 use crate::cards::{Purpose, Seed, below, generator};
 use crate::game::Outcome;
 use crate::rules::{Casino, Rules, Spec};
@@ -174,29 +174,13 @@ pub fn tune(asked: &Race<'_>, told: &mut dyn FnMut(TuneStep<'_>)) -> Result<Opti
     if race.winner != defaults {
         players.insert(0, (asked.with)(&race.winner));
     }
-    let entries = players.iter().map(|source| Contender {
-        id: asked.id,
-        strategy: source.name(),
-        replay: String::new(),
-        pairing: Matchup { id: asked.id, rules: asked.rules, strategy: source },
-    });
     // A partial race may find other values, whose games differ.
     let mut workers = asked.workers.part(1);
     for value in &race.winner {
         workers = workers.part(value.cast_unsigned() & (u64::MAX >> 1));
     }
-    let comparison = Comparison {
-        entries: entries.collect(),
-        seed: asked.seed,
-        given: None,
-        budget: asked.first,
-        measure: asked.measure,
-        test: None,
-        fit_difference: false,
-        play_all: true,
-        show: 0,
-        workers,
-    };
+    let (ruleset, games) = ((asked.id, asked.rules), (asked.seed, asked.first));
+    let comparison = Comparison::of_strategies(ruleset, &players, games, asked.measure, workers);
     let compared = compare(&comparison, &mut |games, _| told(TuneStep::Fresh(games)))?;
     let spec = asked.rules.spec();
     let played = compared.games > 0;

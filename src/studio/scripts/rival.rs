@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::format::{count, difference};
-use crate::lab::{self, Compared, Comparison, Contender, CoursePoint, Matchup, Workers};
+use crate::lab::{self, Compared, Comparison, CoursePoint, Workers};
 use crate::rules::Loaded;
 use crate::stats::{Estimate, GameWorth, Measure, SequentialTest, Verdict};
 use crate::strategy::StrategySource;
@@ -90,24 +90,14 @@ impl Ready {
     }
 
     fn compare(&self, mailbox: &Mailbox) -> Result<Compared, String> {
-        let entries = self.players.iter().map(|player| Contender {
-            id: &self.rules.id,
-            strategy: player.name(),
-            replay: String::new(),
-            pairing: Matchup { id: &self.rules.id, rules: &self.rules.rules, strategy: player },
-        });
+        let (ruleset, games) = ((&*self.rules.id, &self.rules.rules), (self.seed, self.games));
+        let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let workers = Workers::new(threads).heeding(&mailbox.stop);
         let comparison = Comparison {
-            entries: entries.collect(),
-            seed: self.seed,
-            given: None,
-            budget: self.games,
-            measure: Measure::Cards,
             test: Some(self.test),
             fit_difference: true,
             play_all: false,
-            show: 0,
-            workers: Workers::new(std::thread::available_parallelism().map_or(1, |n| n.get()))
-                .heeding(&mailbox.stop),
+            ..Comparison::of_strategies(ruleset, &self.players, games, Measure::Cards, workers)
         };
         let mut pace = Pace::new(PACE);
         let mut watch = |games, last: Option<&CoursePoint>| {
