@@ -144,14 +144,8 @@
 //!
 //! let canfield = rules::load("canfield")?;
 //! let greedy = strategy::load("greedy")?;
-//! let batch = lab::Batch {
-//!     entries: vec![lab::Matchup { id: "canfield", rules: &canfield.rules, strategy: &greedy }],
-//!     seed: 1,
-//!     games: 0..2000,
-//!     precision: None,
-//!     workers: lab::Workers::new(2),
-//!     each_game: false,
-//! };
+//! let entry = lab::Matchup { id: "canfield", rules: &canfield.rules, strategy: &greedy };
+//! let batch = lab::Batch::new(vec![entry], 1, 0..2000, lab::Workers::new(2));
 //! let finished = lab::simulate(&batch, &mut ())?;
 //! let summary = stats::summarize(&finished.tallies[0], canfield.rules.spec(), vec![]);
 //! let edge = summary.house_edge.expect("a deck of canfield has a price");

@@ -80,6 +80,13 @@ pub struct Batch<'a> {
     pub each_game: bool,
 }
 
+impl<'a> Batch<'a> {
+    /// Plays all of these games, whose outcomes no watcher receives.
+    pub fn new(entries: Vec<Matchup<'a>>, seed: Seed, games: Range<u64>, workers: Workers<'a>) -> Batch<'a> {
+        Batch { entries, seed, games, precision: None, workers, each_game: false }
+    }
+}
+
 /// Result of a batch.
 #[derive(Clone, Debug)]
 pub struct Finished {
@@ -312,7 +319,7 @@ pub fn measure(
     watch: impl FnMut(&Finished),
 ) -> Result<Measured, BatchError> {
     let spec = player.rules.spec();
-    let batch = Batch { entries: vec![player], seed, games, precision: None, workers, each_game: false };
+    let batch = Batch::new(vec![player], seed, games, workers);
     let played = simulate(&batch, &mut ProgressSink(watch))?;
     let tally = played.tallies.into_iter().next().unwrap_or_else(|| Tally::new(spec));
     Ok(Measured { tally, interrupted: played.interrupted })

@@ -241,14 +241,8 @@ pub fn compare(
     watch: &mut dyn FnMut(u64, Option<&CoursePoint>),
 ) -> Result<Compared, BatchError> {
     let Comparison { seed, budget, measure, test, play_all, workers, .. } = *comparison;
-    let batch = Batch {
-        entries: comparison.entries.iter().map(|entry| entry.pairing).collect(),
-        seed,
-        games: 0..budget,
-        precision: None,
-        workers,
-        each_game: true,
-    };
+    let entries = comparison.entries.iter().map(|entry| entry.pairing).collect();
+    let batch = Batch { each_game: true, ..Batch::new(entries, seed, 0..budget, workers) };
     let specs: Vec<&Spec> = comparison.entries.iter().map(|entry| entry.pairing.rules.spec()).collect();
     let ids = 0..specs.len();
     let pairs = ids.flat_map(|a| (a + 1..specs.len()).map(move |b| (a, b)));

@@ -218,15 +218,8 @@ fn play(
     let entries = rulesets
         .iter()
         .flat_map(|&(id, rules)| asked.players.iter().map(move |strategy| Matchup { id, rules, strategy }));
-    let games = Batch {
-        entries: entries.collect(),
-        seed: asked.seed,
-        games: 0..games,
-        precision: None,
-        workers: asked.workers.part(part),
-        each_game: false,
-    };
-    simulate(&games, &mut ProgressSink(told))
+    let batch = Batch::new(entries.collect(), asked.seed, 0..games, asked.workers.part(part));
+    simulate(&batch, &mut ProgressSink(told))
 }
 
 fn possible(all: &[Variant]) -> Vec<(&Change, &Loaded)> {

@@ -497,14 +497,9 @@ pub struct GivenGame {
 /// Plays the deals with every strategy. Returns nothing if `stop` was set before all were played.
 fn play(asked: &Solving<'_>) -> Result<Option<Vec<Vec<GivenGame>>>, BatchError> {
     let SolveDeals { rules, seed, ref given, count, .. } = *asked.deals;
-    let batch = Batch {
-        entries: asked.players.iter().map(|strategy| Matchup { id: asked.named, rules, strategy }).collect(),
-        seed,
-        games: 0..count,
-        precision: None,
-        workers: asked.workers.part(0),
-        each_game: true,
-    };
+    let entries = asked.players.iter().map(|strategy| Matchup { id: asked.named, rules, strategy });
+    let batch = Batch::new(entries.collect(), seed, 0..count, asked.workers.part(0));
+    let batch = Batch { each_game: true, ..batch };
     if batch.entries.is_empty() {
         return Ok(Some(Vec::new()));
     }

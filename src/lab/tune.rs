@@ -269,14 +269,10 @@ impl Heat<'_> {
         let Race { id, rules, with, .. } = *self.race;
         let sources: Vec<_> = left.iter().map(|&place| with(&raced.candidates[place].values)).collect();
         let entries = sources.iter().map(|strategy| Matchup { id, rules, strategy });
-        let batch = Batch {
-            entries: entries.collect(),
-            seed: self.race.seed,
-            games: self.first..self.first.saturating_add(self.deals),
-            precision: None,
-            workers: self.race.workers.part(0).part(self.number),
-            each_game: true,
-        };
+        let games = self.first..self.first.saturating_add(self.deals);
+        let workers = self.race.workers.part(0).part(self.number);
+        let batch = Batch::new(entries.collect(), self.race.seed, games, workers);
+        let batch = Batch { each_game: true, ..batch };
         let best = left.first().map(|&place| raced.candidates[place].clone()).filter(|it| it.heats > 0);
         let mut summing = Summing {
             spec: rules.spec(),

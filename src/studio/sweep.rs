@@ -127,15 +127,10 @@ impl Ready {
         } else {
             self.asked.games
         };
-        let batch = Batch {
-            entries: vec![Matchup { id: &varied.id, rules: &varied.rules, strategy: &self.strategy }],
-            seed: self.asked.seed,
-            games: 0..games,
-            precision: None,
-            workers: Workers::new(std::thread::available_parallelism().map_or(1, |n| n.get()))
-                .heeding(&mailbox.stop),
-            each_game: false,
-        };
+        let entry = Matchup { id: &varied.id, rules: &varied.rules, strategy: &self.strategy };
+        let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let workers = Workers::new(threads).heeding(&mailbox.stop);
+        let batch = Batch::new(vec![entry], self.asked.seed, 0..games, workers);
         let finished = simulate(&batch, &mut ()).map_err(|error| error.to_string())?;
         Ok(summarize(&finished.tallies[0], varied.rules.spec(), Vec::new()))
     }

@@ -8,7 +8,7 @@ use saratoga::rules::{self, Loaded};
 use saratoga::strategy::{self, Greedy, Strategy, StrategySource};
 
 pub fn batch(entries: Vec<Matchup<'_>>, seed: u64, games: Range<u64>, threads: usize) -> Batch<'_> {
-    Batch { entries, seed, games, precision: None, workers: Workers::new(threads), each_game: false }
+    Batch::new(entries, seed, games, Workers::new(threads))
 }
 
 pub fn greedy() -> Box<dyn Strategy> {
