@@ -361,7 +361,7 @@ impl<W: Write> StagedAgent for Drawing<'_, W> {
         if !legal.is_empty() {
             self.draw(view)?;
         }
-        let answer = self.strategy.stage(view, legal, stage.at, stage.cost);
+        let answer = self.strategy.buys(view, legal, stage);
         let answer = answer.map_err(|error| faulted(self.args, self.deal, error));
         self.print()?;
         let buys = answer?;

@@ -237,7 +237,7 @@ impl<O: Observer> StagedAgent for Seated<'_, O> {
     fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
         go_on(self.stop)?;
         // The strategy is asked in any case, so that its random numbers continue as in the game as played.
-        let buys = self.strategy.stage(view, legal, stage.at, stage.cost)?;
+        let buys = self.strategy.buys(view, legal, stage)?;
         Ok(buys || self.buys_on && stage.at.stops())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::format::cents;
 use crate::game::{End, Move, MoveList, PlayerState, Record, RecordFault, View};
 use crate::report::board;
-use crate::rules::{Returns, Rules, Spec, StageAt};
+use crate::rules::{Returns, Rules, Spec, Stage, StageAt};
 use crate::strategy::Strategy;
 use crate::text::one_line;
 
@@ -269,7 +269,9 @@ impl Session {
             failed = failed
                 || match asks {
                     Asks::Move => strategy.decide(view, legal).is_err(),
-                    Asks::Stage { at, cost } => strategy.stage(view, legal, at, cost).is_err(),
+                    Asks::Stage { at, cost } => {
+                        strategy.buys(view, legal, &Stage { at, cost, limit: 0 }).is_err()
+                    }
                     Asks::Nothing => false,
                 };
         };

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::game::{Move, MoveList, PlayerState, View};
 use crate::players::evaluate_moves;
+use crate::rules::Stage;
 use crate::strategy::{MoveValue, Strategy, StrategyError, StrategySource};
 
 use super::game::Session;
@@ -111,7 +112,7 @@ fn think(
     match asks {
         Asks::Nothing => return Ok(Hint::default()),
         Asks::Stage { at, cost } => {
-            let buys = Some(strategy.stage(view, legal, at, cost)?);
+            let buys = Some(strategy.buys(view, legal, &Stage { at, cost, limit: 0 })?);
             return Ok(Hint { buys, printed: strategy.printed(), ..Hint::default() });
         }
         Asks::Move => {}
@@ -187,7 +188,7 @@ impl Watcher {
             Ok(match asks {
                 Asks::Nothing => None,
                 Asks::Stage { at, cost } => {
-                    let buys = strategy.stage(view, legal, at, cost)?;
+                    let buys = strategy.buys(view, legal, &Stage { at, cost, limit: 0 })?;
                     Some((if buys { Choice::Buy } else { Choice::Decline }, reserves))
                 }
                 Asks::Move => {

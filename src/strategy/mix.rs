@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::diagnostic::SourceText;
 use crate::game::{MoveList, View};
-use crate::rules::StageAt;
+use crate::rules::Stage;
 use crate::units::Percent;
 
-use super::script::{Parameter, SettingError};
+use super::script::Parameter;
 use super::settings::{Setting, parts_move};
 use super::{Maker, MoveValue, Strategy, StrategyError, StrategySource};
 
@@ -120,11 +120,9 @@ pub fn set_all(
                     source = changed;
                     *taken = Some(Ok(()));
                 }
-                Err(error @ (SettingError::Value { .. } | SettingError::Twice { .. })) => {
-                    *taken = Some(Err(error))
-                }
                 // Another strategy may have it.
-                Err(error) => drop(taken.get_or_insert(Err(error))),
+                Err(error) if error.is_unknown => drop(taken.get_or_insert(Err(error))),
+                Err(error) => *taken = Some(Err(error)),
             }
         }
         source
@@ -173,14 +171,8 @@ impl Strategy for Mixed {
         self.members.iter().any(|(member, _)| member.is_slow())
     }
 
-    fn stage(
-        &mut self,
-        view: &View<'_>,
-        legal: &MoveList,
-        at: StageAt,
-        cost: i64,
-    ) -> Result<bool, StrategyError> {
-        self.player(view).stage(view, legal, at, cost)
+    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
+        self.player(view).buys(view, legal, stage)
     }
 
     fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<Vec<i64>>, StrategyError> {

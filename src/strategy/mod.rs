@@ -13,7 +13,7 @@ mod source;
 use crate::crash::Crash;
 use crate::diagnostic::Diagnostic;
 use crate::game::{Move, MoveList, View};
-use crate::rules::StageAt;
+use crate::rules::Stage;
 
 pub(crate) use mix::by_rules;
 pub use mix::{mix, set_all};
@@ -44,20 +44,14 @@ pub trait Strategy {
         false
     }
 
-    /// Returns whether to buy a stage of a staged stake; [`StageAt`] says which stages there are and when they are
-    /// offered. Before anything is dealt, the view shows an empty table, and there are no legal moves. The default buys
-    /// everything except unknown cards.
+    /// Returns whether to buy a stage of a staged stake; [`StageAt`](crate::rules::StageAt) says which stages there are
+    /// and when they are offered. Before anything is dealt, the view shows an empty table, and there are no legal moves.
+    /// The default buys everything except unknown cards.
     ///
     /// # Errors
     /// Returns the fault of a script.
-    fn stage(
-        &mut self,
-        _view: &View<'_>,
-        _legal: &MoveList,
-        at: StageAt,
-        _cost: i64,
-    ) -> Result<bool, StrategyError> {
-        Ok(at.stops())
+    fn buys(&mut self, _view: &View<'_>, _legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
+        Ok(stage.at.stops())
     }
 
     /// Returns the score of each legal move, if the strategy chooses by scores.

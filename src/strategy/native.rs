@@ -1,7 +1,7 @@
 //! Strategies in Rust: the baselines for scripts, and another strategy with errors.
 
 use crate::game::{Move, MoveList, View};
-use crate::rules::{StageAt, TableauFace};
+use crate::rules::{Stage, TableauFace};
 
 use super::script::SettingError;
 use super::{MoveValue, Strategy, StrategyError};
@@ -77,9 +77,6 @@ pub(super) const SLIP: &str = "slip";
 const OF: u32 = 1_000;
 
 /// Parses an error rate, in percent with at most one decimal, to thousandths: `5`, `2.5` or `5%`.
-///
-/// # Errors
-/// Fails for anything else.
 pub(super) fn read_error_rate(text: &str) -> Result<u16, SettingError> {
     let percent = text.strip_suffix('%').unwrap_or(text);
     let (whole, tenth) = percent.split_once('.').unwrap_or((percent, "0"));
@@ -89,8 +86,7 @@ pub(super) fn read_error_rate(text: &str) -> Result<u16, SettingError> {
     let number = || Some(whole.parse::<u16>().ok()? * 10 + tenth.parse::<u16>().ok()?);
     let slip = if digits(whole, 3) && digits(tenth, 1) { number() } else { None };
     slip.filter(|slip| u32::from(*slip) <= OF).ok_or_else(|| {
-        let allowed = "a share of decisions from 0% to 100%, with at most one decimal".to_string();
-        SettingError::Value { name: SLIP.into(), value: text.into(), allowed }
+        SettingError::value(SLIP, text, "a share of decisions from 0% to 100%, with at most one decimal")
     })
 }
 
@@ -131,14 +127,8 @@ impl Strategy for Erring {
         self.inner.is_slow()
     }
 
-    fn stage(
-        &mut self,
-        view: &View<'_>,
-        legal: &MoveList,
-        at: StageAt,
-        cost: i64,
-    ) -> Result<bool, StrategyError> {
-        self.inner.stage(view, legal, at, cost)
+    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
+        self.inner.buys(view, legal, stage)
     }
 
     fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<Vec<i64>>, StrategyError> {

@@ -46,22 +46,19 @@ pub fn join(name: &str, settings: &[Setting]) -> String {
 type Resolved<'p> = (Vec<(&'p Parameter, i64)>, Option<u16>);
 
 /// Finds the parameters that settings mean, and their values. A strategy without a parameter of that name has an error rate.
-///
-/// # Errors
-/// Fails if there is no such parameter, if it is set twice, or if its value is not possible.
 pub fn resolve<'p>(parameters: &'p [Parameter], settings: &[Setting]) -> Result<Resolved<'p>, SettingError> {
     let own = parameters.iter().any(|parameter| parameter.is_called(SLIP));
     let is_slip = |(name, _): &&Setting| !own && name.eq_ignore_ascii_case(SLIP);
     let mut slips = settings.iter().filter(is_slip);
     let slip = slips.next();
     if let (Some((name, _)), Some(_)) = (slip, slips.next()) {
-        return Err(SettingError::Twice { name: name.clone() });
+        return Err(SettingError::twice(name));
     }
     let mut values: Vec<(&Parameter, i64)> = Vec::new();
     for (of, value) in settings.iter().filter(|it| !is_slip(it)) {
         let (parameter, value) = find_parameter(parameters, of, value)?;
         if values.iter().any(|(other, _)| other.place == parameter.place) {
-            return Err(SettingError::Twice { name: parameter.name.clone() });
+            return Err(SettingError::twice(&parameter.name));
         }
         values.push((parameter, value));
     }

@@ -360,21 +360,13 @@ pub enum LoadError {
     /// The script has faults: all of them, in the order of their positions.
     #[error("{}", one_a_line(.0))]
     Faults(Vec<Diagnostic>),
-    /// A strategy of a higher layer cannot be created.
+    /// It cannot have these settings, or a strategy of a higher layer cannot be created.
     #[error("{name}: {reason}")]
     Player {
         /// The strategy.
         name: String,
         /// What is wrong.
         reason: String,
-    },
-    /// Its parameters cannot have these settings.
-    #[error("{name}: {error}")]
-    Setting {
-        /// The strategy.
-        name: String,
-        /// What is wrong.
-        error: SettingError,
     },
 }
 
@@ -387,13 +379,9 @@ impl LoadError {
         Ok(match self {
             LoadError::Faults(faults) => return Err(faults),
             LoadError::Unknown { name, help } => (format!("no strategy is called \"{name}\""), help),
-            LoadError::Setting { name, error } => (
-                format!("{name}: {error}"),
-                "settings follow a script's name, as in \"./mine.rhai:hold=4\"".into(),
-            ),
             LoadError::Player { name, reason } => (
                 format!("{name}: {reason}"),
-                "settings of a player follow its name, as in \"search:level=2\"".into(),
+                "settings follow a name, as in \"./mine.rhai:hold=4\" or \"search:level=2\"".into(),
             ),
             LoadError::Unreadable { path, reason } => (
                 format!("cannot read {path}: {reason}"),
@@ -418,7 +406,7 @@ pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
 
 fn set(source: StrategySource, changes: &[Setting]) -> Result<StrategySource, LoadError> {
     let name = source.name().to_string();
-    source.set(changes).map_err(|error| LoadError::Setting { name, error })
+    source.set(changes).map_err(|error| LoadError::Player { name, reason: error.to_string() })
 }
 
 fn load_plain(name_or_path: &str) -> Result<StrategySource, LoadError> {
@@ -495,9 +483,6 @@ fn shelf_path(given: &str) -> Option<Arc<SourceText>> {
 /// Loads a strategy referred to in a file, like [`load`], but with a path relative to the file `from`. The path must
 /// look like that of a script, and its file like a script: a contest may come from a stranger, who must not have other
 /// files shown.
-///
-/// # Errors
-/// As with [`load`].
 pub(crate) fn load_beside(name: &str, from: &str) -> Result<StrategySource, LoadError> {
     let (name, changes) = settings::split(name);
     let found = if !is_path(name) {

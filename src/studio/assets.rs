@@ -25,8 +25,7 @@ const SCRIPTS: &[(&str, &str)] = scripts!(
 /// The style sheet, shared with the reports.
 static STYLES: LazyLock<Bytes> = LazyLock::new(|| format!("{}\n{STYLE}", page_style()).into());
 /// The names that a script can use, for completion.
-static WORDS: LazyLock<Bytes> =
-    LazyLock::new(|| serde_json::json!(names().collect::<Vec<_>>()).to_string().into());
+static WORDS: LazyLock<Bytes> = LazyLock::new(|| names().to_string().into());
 
 pub(super) fn asset(name: &str) -> Response {
     let (kind, text) = match SCRIPTS.iter().find(|(script, _)| *script == name) {

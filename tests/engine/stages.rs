@@ -21,15 +21,9 @@ impl<F: FnMut(&View<'_>, StageAt) -> bool> Strategy for Buyer<F> {
         Greedy.decide(view, legal)
     }
 
-    fn stage(
-        &mut self,
-        view: &View<'_>,
-        _legal: &MoveList,
-        at: StageAt,
-        cost: i64,
-    ) -> Result<bool, StrategyError> {
-        assert!(cost > 0);
-        Ok((self.0)(view, at))
+    fn buys(&mut self, view: &View<'_>, _legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
+        assert!(stage.cost > 0);
+        Ok((self.0)(view, stage.at))
     }
 }
 

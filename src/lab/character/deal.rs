@@ -12,7 +12,7 @@ use crate::lab::game_runner::{GameError, GameRunner};
 use crate::lab::pace::{MoveCounts, Pace};
 use crate::lab::solve::{Face, MEMORY, solve_game};
 use crate::players::evaluate_moves;
-use crate::rules::{Change, Loaded, Rules, Spec, StageAt};
+use crate::rules::{Change, Loaded, Rules, Spec, Stage};
 use crate::solver::{Goal, Limits, Solver};
 use crate::stats::{ClairvoyantBound, GameWorth, Measure};
 use crate::strategy::{Strategy, StrategyError};
@@ -162,14 +162,8 @@ impl Strategy for Knowing {
         self.inner.decide(&view.knowing(self.knowledge), legal)
     }
 
-    fn stage(
-        &mut self,
-        view: &View<'_>,
-        legal: &MoveList,
-        at: StageAt,
-        cost: i64,
-    ) -> Result<bool, StrategyError> {
-        self.inner.stage(&view.knowing(self.knowledge), legal, at, cost)
+    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
+        self.inner.buys(&view.knowing(self.knowledge), legal, stage)
     }
 }
 

@@ -54,7 +54,7 @@ use std::sync::Arc;
 use crate::cards::{Purpose, generator};
 use crate::game::{Knowledge, Move, MoveList, NoChance, Place, Table, View};
 use crate::interrupt;
-use crate::rules::{Draw, OnRedeal, StageAt, WasteFace};
+use crate::rules::{Draw, OnRedeal, Stage, StageAt, WasteFace};
 use crate::solver::{Effort, Goal, Kept, Limits, Solver, Verdict};
 use crate::strategy::script::{Parameter, ParameterKind};
 use crate::strategy::settings::{self, SEARCH};
@@ -132,13 +132,8 @@ impl Strategy for Search {
         true
     }
 
-    fn stage(
-        &mut self,
-        view: &View<'_>,
-        legal: &MoveList,
-        at: StageAt,
-        cost: i64,
-    ) -> Result<bool, StrategyError> {
+    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
+        let Stage { at, cost, .. } = *stage;
         if !at.stops() {
             return Ok(cost <= 0);
         }

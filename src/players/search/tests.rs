@@ -151,7 +151,7 @@ fn settings_are_read_and_refused() {
 fn buys(player: &str, text: &str, at: StageAt, game: u64) -> bool {
     let loaded = rules::parse_text("staged.toml", text).unwrap();
     let rules = &loaded.rules;
-    let cost = rules.spec().casino.stage(at).unwrap().cost;
+    let stage = rules.spec().casino.stage(at).unwrap();
     let mut chance = SeededChance::new(3, game);
     let mut table = Table::deal(rules, Deck::shuffled(rules.deck_shape(), 3, game).cards(), &mut chance);
     let mut legal = MoveList::new();
@@ -163,7 +163,7 @@ fn buys(player: &str, text: &str, at: StageAt, game: u64) -> bool {
     }
     let stream = PlayerState::new(3, game);
     let mut player = load(player).unwrap().instantiate();
-    player.stage(&View::new(&table, rules, &stream), &legal, at, cost).unwrap()
+    player.buys(&View::new(&table, rules, &stream), &legal, stage).unwrap()
 }
 
 /// It buys what is worth its price, and stops otherwise; a strategy for cards or wins always pays.

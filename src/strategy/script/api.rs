@@ -24,13 +24,11 @@ pub struct EvalContext {
     pub meter: Meter,
     pub printed: RefCell<Prints>,
     pub players: Rc<dyn Players>,
-    /// The script, once it is loaded.
     pub module: OnceCell<Rc<Module>>,
     /// The costs of reading the long constants of the script.
     pub constants: RefCell<Vec<(String, u64)>>,
 }
 
-/// The state of an engine, shared by its names.
 pub type Context = Rc<EvalContext>;
 
 /// What a player is asked in a position.
@@ -49,9 +47,7 @@ pub struct Answer {
     pub chosen: Option<Move>,
 }
 
-/// The players that a script may ask.
 pub trait Players {
-    /// Asks the player of a name.
     fn ask(&self, context: &EvalContext, task: Task<'_>, name: &str) -> Result<Answer, Fault>;
 
     /// Explains why a strategy of the shelf cannot be asked by a method, if it cannot, and what is allowed.
@@ -94,7 +90,6 @@ impl EvalContext {
         }
     }
 
-    /// Returns a move in notation.
     pub fn notation(&self, m: &MoveHandle) -> Result<String, Fault> {
         self.look_at_move(m, |m, view, _| m.notation(view.rules().reserve.piles as usize))
     }
@@ -226,10 +221,7 @@ fn register_name(engine: &mut Engine, context: Context, name: &'static Name) {
                 Ok::<_, Fault>(dynamic(types, of.of(n, bit)))
             });
         }
-        Meaning::Call(of) => {
-            let parameters = name.parameters.unwrap_or_default();
-            Call { name: word, of, parameters, types, context }.register(engine);
-        }
+        Meaning::Call(of) => Call { of, context }.register(engine, word),
         Meaning::Think(of) => Thinker { name: word, context }.register(engine, of),
     }
 }
@@ -262,17 +254,13 @@ fn nobody() -> Fault {
 
 #[derive(Clone)]
 struct Call {
-    name: &'static str,
     of: Intrinsic,
-    parameters: &'static [Parameter],
-    types: Types,
     context: Context,
 }
 
 impl Call {
-    fn register(self, engine: &mut Engine) {
-        let name = self.name;
-        match (self.of.is_of_seat(), self.parameters) {
+    fn register(self, engine: &mut Engine, name: &'static str) {
+        match (self.of.is_of_seat(), self.of.parameters()) {
             (false, [parameter @ (Parameter::Card | Parameter::CardOrNone)]) => {
                 if *parameter == Parameter::CardOrNone {
                     let none = self.clone();
@@ -310,8 +298,8 @@ impl Call {
                 Some(seat) => view.other(seat.into()).ok_or_else(nobody)?,
                 None => view,
             };
-            let mut given = self.parameters.iter().zip([a, b]);
-            given.try_for_each(|(parameter, n)| check(self.name, *parameter, n, &of))
+            let mut given = self.of.parameters().iter().zip([a, b]);
+            given.try_for_each(|(parameter, n)| check(self.of.into(), *parameter, n, &of))
         })??;
         match seat {
             Some(seat) => self.answer(view, [SEATS + i64::from(seat), a, b]),
@@ -331,7 +319,7 @@ impl Call {
         {
             return Ok(Dynamic::from(SeatHandle { seat: (bits - SEATS) as u8, of: Some(ahead.clone()) }));
         }
-        Ok(dynamic(self.types, bits))
+        Ok(dynamic(self.of.types(), bits))
     }
 }
 

@@ -44,7 +44,6 @@ fn forbid(engine: &mut Engine) {
     }
 }
 
-/// Builds an engine whose names read `context`. It has no files, clocks or modules.
 pub fn build(context: &Context, limits: bool) -> Engine {
     fix_hashes();
     let mut engine = Engine::new_raw();
@@ -73,7 +72,6 @@ fn fix_hashes() {
     });
 }
 
-/// Counts everything that is run, and every variable that is read.
 fn count(engine: &mut Engine, context: &Context) {
     let to = context.clone();
     engine.on_progress(move |_| to.meter.step());
@@ -303,7 +301,6 @@ fn compares(meter: &Meter, array: &Array, value: Option<&Dynamic>) -> Result<(),
     meter.charge(1 + parts / 4)
 }
 
-/// Charges for a comparison with each entry of a map, including its contents.
 fn compares_map(meter: &Meter, map: &Map) -> Result<(), Fault> {
     let mut parts = 0_u64;
     for (key, value) in map {
@@ -469,7 +466,6 @@ fn pad(meter: &Meter, text: &mut ImmutableString, len: i64, with: &str) -> Resul
     Ok(())
 }
 
-/// Replaces every occurrence in a text, if the result is not too long.
 fn replace(meter: &Meter, text: &mut ImmutableString, find: &str, by: &str) -> Result<(), Fault> {
     let times = text.matches(find).count();
     let len = text.len().saturating_add(times.saturating_mul(by.len()));
@@ -520,7 +516,6 @@ fn chars(meter: &Meter, text: &str, from: i64, len: i64) -> Result<Array, Fault>
     Ok(text.chars().skip(from).take(if len < 0 { 0 } else { whole(len) }).map(Dynamic::from_char).collect())
 }
 
-/// Registers the conversions of values to texts, and collects printed output.
 fn register_texts(engine: &mut Engine, context: &Context) {
     let kinds = [
         TypeId::of::<ImmutableString>(),

@@ -14,7 +14,7 @@ use super::limits::{
     max_operations,
 };
 use super::module::{CLOSURE, Lines, word_at};
-use super::names::{NAMES, is_memory};
+use super::names::{MEMORY_WORD, NAMES};
 use super::value::{MoveHandle, SeatHandle, ViewHandle, show_char};
 
 /// Returns the fault of a script whose constants failed.
@@ -37,7 +37,6 @@ fn innermost(mut error: &EvalAltResult) -> &EvalAltResult {
     error
 }
 
-/// Returns why the engine stopped a script, if it did.
 pub fn stop_of(error: &EvalAltResult) -> Option<Stop> {
     Stop::of(innermost(error))
 }
@@ -138,7 +137,7 @@ fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
             let help = "numbers are counted by `for i in 0..10`, moves by `for o in view.moves`";
             return ("`for` needs a range, an array, a map or a string".into(), Some(help.into()));
         }
-        E::ErrorAssignmentToConstant(name, _) if is_memory(name) => {
+        E::ErrorAssignmentToConstant(name, _) if name == MEMORY_WORD => {
             return (
                 format!("`{name}` itself cannot be assigned to"),
                 Some(format!("write `{name}[0] = ..`")),
@@ -306,58 +305,40 @@ fn without_position(text: &str) -> String {
     text.split(" (line ").next().unwrap_or(text).to_string()
 }
 
-/// Words of other languages, and what to write instead.
-const WORDS: &[(&str, &str)] = &[
-    ("and", "write `&&`"),
-    ("or", "write `||`"),
-    ("not", "write `!`, as in `!m.is_draw`"),
-    ("is", "write `==`"),
-    ("elif", "write `else if`"),
-    ("elseif", "write `else if`"),
-    ("elsif", "write `else if`"),
-    ("then", "a block stands in braces: `if m.is_draw { 1 }`"),
-    ("function", "write `fn`"),
-    ("func", "write `fn`"),
-    ("def", "write `fn`"),
-    ("var", "write `let`"),
-    ("null", "write `()` for nothing"),
-    ("nil", "write `()` for nothing"),
-    ("None", "write `()` for nothing"),
-    ("NULL", "write `()` for nothing"),
-    ("undefined", "write `()` for nothing"),
-    ("void", "write `()` for nothing"),
-    ("True", "write `true`"),
-    ("False", "write `false`"),
-    ("match", "write `switch`"),
-    ("case", "a case of a `switch` is written `1 => 50,`"),
-    ("default", "the last case of a `switch` is written `_ => 50`"),
-    ("foreach", "write `for x in list { .. }`"),
-];
-
-/// What a value may be.
 const VALUE: &str = "a value is, for example, `1`, `m.count` or `()`";
 
-/// Signs of other languages, and what to write instead.
-const SIGNS: &[(&str, &str)] = &[
-    ("++", "write `+= 1`"),
-    ("--", "write `-= 1`"),
-    ("===", "write `==`"),
-    ("!==", "write `!=`"),
-    ("<>", "write `!=`"),
-    ("=<", "write `<=`"),
-    (":=", "write `=`"),
-    ("->", "a function does not say what it returns"),
-    ("?", "write `if m.is_draw { 1 } else { 2 }`, which has a value"),
-    ("#", "a comment begins with `//`, and a map with `#{`"),
-    ("(*", "a comment stands between `/*` and `*/`"),
+/// Words and signs of other languages, and what to write instead.
+const OTHERS: &[(&[&str], &str)] = &[
+    (&["and"], "write `&&`"),
+    (&["or"], "write `||`"),
+    (&["not"], "write `!`, as in `!m.is_draw`"),
+    (&["is", "==="], "write `==`"),
+    (&["!==", "<>"], "write `!=`"),
+    (&["=<"], "write `<=`"),
+    (&[":="], "write `=`"),
+    (&["++"], "write `+= 1`"),
+    (&["--"], "write `-= 1`"),
+    (&["elif", "elseif", "elsif"], "write `else if`"),
+    (&["then"], "a block stands in braces: `if m.is_draw { 1 }`"),
+    (&["function", "func", "def"], "write `fn`"),
+    (&["var"], "write `let`"),
+    (&["null", "nil", "None", "NULL", "undefined", "void"], "write `()` for nothing"),
+    (&["True"], "write `true`"),
+    (&["False"], "write `false`"),
+    (&["match"], "write `switch`"),
+    (&["case"], "a case of a `switch` is written `1 => 50,`"),
+    (&["default"], "the last case of a `switch` is written `_ => 50`"),
+    (&["foreach"], "write `for x in list { .. }`"),
+    (&["->"], "a function does not say what it returns"),
+    (&["?"], "write `if m.is_draw { 1 } else { 2 }`, which has a value"),
+    (&["#"], "a comment begins with `//`, and a map with `#{`"),
+    (&["(*"], "a comment stands between `/*` and `*/`"),
 ];
 
-/// Returns what to write instead of a word of another language.
 pub fn instead_of(word: &str) -> Option<&'static str> {
-    WORDS.iter().chain(SIGNS).find(|(other, _)| *other == word).map(|(_, instead)| *instead)
+    OTHERS.iter().find(|(others, _)| others.contains(&word)).map(|(_, instead)| *instead)
 }
 
-/// Returns the fault of a text that does not parse.
 pub fn of_parse(lines: &Lines, ParseError(kind, position): &ParseError) -> Diagnostic {
     let (source, text) = (&lines.source, lines.source.text.as_str());
     if let Some(fault) = open_comment(source) {
@@ -556,7 +537,6 @@ impl Place<'_> {
         (self.here.clone(), message, help)
     }
 
-    /// Explains a word or a sign of other languages.
     fn of_another_language(&self, kind: &Kind) -> Option<Words> {
         let here = self.at(&self.here);
         if self.text[self.here.start..].starts_with("::") {
@@ -596,7 +576,6 @@ impl Place<'_> {
         ["let", "const", "fn"].into_iter().any(declared)
     }
 
-    /// Explains a statement that is not ended before the next begins.
     fn unfinished(&self) -> Words {
         if let Some(block) = self.open.last().filter(|open| self.at(open) == "{" && self.is_behind(open)) {
             let message = format!("`}}` is missing before {}", self.found());
@@ -673,7 +652,6 @@ impl Place<'_> {
         self.text[..open.start].trim_end().ends_with("for")
     }
 
-    /// Returns whether the token that does not fit is a bracket that closes none of the open ones.
     fn closes_nothing(&self) -> bool {
         let here = self.at(&self.here);
         let mut open = self.open.iter().map(|open| closing(self.at(open)));
@@ -702,12 +680,10 @@ fn open(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
     open
 }
 
-/// Returns the tokens of a text, without comments.
 pub fn tokens(text: &str) -> Vec<Range<usize>> {
     parts(text).filter(|(_, is_token)| *is_token).map(|(span, _)| span).collect()
 }
 
-/// Returns the fault of a comment that seems not to end.
 pub fn open_comment(source: &Arc<SourceText>) -> Option<Diagnostic> {
     let text = &source.text;
     let mut comments =

@@ -1,10 +1,4 @@
 //! Runs a script in Rhai's interpreter.
-//!
-//! Rhai also has a bytecode machine (feature `grain`). It was measured on scripts like those of the shelf, minimum
-//! times side by side: a simple `score` took 758 ns per call, compared with 569 in the tree interpreter; one with loops
-//! and calls 12.8 us, compared with 16.3. It counts operations differently (an endless loop ran 1,000,000 rounds, not
-//! 333,332, before it was stopped), and its errors had no position. A script must be stopped at the same point and with
-//! the same message in either mode, so it is not used.
 
 use std::cell::{Cell, RefMut};
 use std::ops::Range;
@@ -16,18 +10,17 @@ use crate::crash::guard;
 use crate::diagnostic::Diagnostic;
 use crate::game::{Lookahead, Move, MoveList, View};
 use crate::interrupt;
-use crate::rules::StageAt;
+use crate::rules::Stage;
 
 use super::super::StrategyError;
 use super::api::{Prints, Task};
-use super::compiled::{Bailout, Given, Interpret};
+use super::compiled::{Bailout, Interpret};
 use super::fault;
 use super::limits::Stop;
 use super::load::Loaded;
-use super::module::{Form, Function, STAGE};
-use super::value::{MoveHandle, Value, ViewHandle};
+use super::module::{Form, Function, STAGE, Wanted};
+use super::value::{MoveHandle, ViewHandle};
 
-/// Runs a script, or functions of it.
 pub struct Interpreter {
     pub loaded: Loaded,
     pub limit: u64,
@@ -88,7 +81,6 @@ impl Interpreter {
         })
     }
 
-    /// Describes an error in a function whose name is at a position.
     fn fault(&self, error: &EvalAltResult, called: &Range<usize>) -> StrategyError {
         self.stopped.set(fault::is_of_a_limit(error));
         match fault::stop_of(error) {
@@ -99,7 +91,6 @@ impl Interpreter {
         }
     }
 
-    /// Sets the parameters at the start of a call.
     fn set_parameters(&mut self, index: usize) {
         self.scope.clear();
         let values = [Dynamic::from(ViewHandle(None)), Dynamic::from(MoveHandle::new(index as u16))];
@@ -111,7 +102,7 @@ impl Interpreter {
     fn score(&mut self, index: usize) -> Result<i64, StrategyError> {
         self.set_parameters(index);
         let value = self.run()?;
-        value.as_int().map_err(|_| self.wrong(self.loaded.entry(), &value, "a whole number"))
+        value.as_int().map_err(|_| self.wrong(self.loaded.entry(), &value, &Form::Score.wanted()))
     }
 
     fn choose(&mut self) -> Result<Option<usize>, StrategyError> {
@@ -122,14 +113,13 @@ impl Interpreter {
         }
         match value.read_lock::<MoveHandle>() {
             Some(m) if m.of.is_none() => Ok(Some(m.index.into())),
-            _ => Err(self.wrong(self.loaded.entry(), &value, "one of `view.moves`, or `()` to resign")),
+            _ => Err(self.wrong(self.loaded.entry(), &value, &Form::Choose.wanted())),
         }
     }
 
-    /// Returns the fault of a function with a wrong result.
-    fn wrong(&self, function: &Function, value: &Dynamic, wanted: &str) -> StrategyError {
-        let found = fault::describe(&self.loaded.engine, value);
-        self.failed(function, format!("`{}` returned {found}; it must return {wanted}", function.name))
+    fn wrong(&self, function: &Function, value: &Dynamic, wanted: &Wanted) -> StrategyError {
+        let (found, must) = (fault::describe(&self.loaded.engine, value), wanted.words);
+        self.failed(function, format!("`{}` returned {found}; it must return {must}", function.name))
     }
 
     fn failed(&self, function: &Function, message: String) -> StrategyError {
@@ -138,16 +128,15 @@ impl Interpreter {
     }
 
     /// Calls the script's function for stages of a stake. It is called rarely, so this is not optimized.
-    fn buys(&mut self, stage: usize, at: StageAt, cost: i64) -> Result<bool, StrategyError> {
+    fn stage(&mut self, function: usize, stage: &Stage) -> Result<bool, StrategyError> {
         let Loaded { engine, module, .. } = &self.loaded;
-        let function = &module.functions[stage];
+        let function = &module.functions[function];
         let options = CallFnOptions::new().eval_ast(false).rewind_scope(true);
-        let arguments = (ViewHandle(None), at.word(), cost);
+        let arguments = (ViewHandle(None), stage.at.word(), stage.cost);
         let asked: Result<Dynamic, _> =
             engine.call_fn_with_options(options, &mut Scope::new(), &module.ast, STAGE, arguments);
         let value = asked.map_err(|error| self.fault(&error, &function.place))?;
-        let wanted = "true to buy or false not to";
-        value.as_bool().map_err(|_| self.wrong(function, &value, wanted))
+        value.as_bool().map_err(|_| self.wrong(function, &value, &Wanted::STAGE))
     }
 
     /// Sets the position while `ask` runs, with a copy of the random numbers. A panic in the script library
@@ -168,7 +157,6 @@ impl Interpreter {
         })
     }
 
-    /// Discards whatever a panic may have left incomplete.
     fn begin_again(&mut self) {
         self.recover();
         self.caches = Caches::new();
@@ -208,15 +196,9 @@ impl Interpreter {
         })
     }
 
-    pub fn stage(
-        &mut self,
-        view: &View<'_>,
-        legal: &MoveList,
-        at: StageAt,
-        cost: i64,
-    ) -> Result<bool, StrategyError> {
-        let Some(stage) = self.loaded.module.stage else { return Ok(at.stops()) };
-        let buys = self.at_position(view, legal, |script| script.buys(stage, at, cost));
+    pub fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
+        let Some(function) = self.loaded.module.stage else { return Ok(stage.at.stops()) };
+        let buys = self.at_position(view, legal, |script| script.stage(function, stage));
         if buys.is_ok() {
             self.loaded.context.position.borrow_mut().keep_rng(view);
         }
@@ -228,27 +210,11 @@ impl Interpreter {
     }
 }
 
-fn dynamic(given: &Given) -> Dynamic {
-    match given {
-        Given::One(value) => value.to_dynamic(),
-        Given::List(all) => all.iter().map(|value| value.to_dynamic()).collect::<Vec<_>>().into(),
-    }
-}
-
-/// Converts a value of the interpreter for compiled code; `None` if that does not support it.
-fn given(value: &Dynamic) -> Option<Given> {
-    match value.as_array_ref() {
-        Ok(all) => all.iter().map(Value::of).collect::<Option<Vec<Value>>>().map(Given::List),
-        Err(_) => Value::of(value).map(Given::One),
-    }
-}
-
 /// Calls from compiled code to what is not compiled, in the position of a decision.
 pub struct Bridge<'a> {
     interpreter: &'a mut Interpreter,
     view: &'a View<'a>,
     legal: &'a MoveList,
-    /// Operations used by the functions.
     pub took: u64,
     /// Whether the meter is counting for this decision.
     begun: bool,
@@ -306,15 +272,15 @@ impl Interpret for Bridge<'_> {
         &mut self,
         function: usize,
         depth: usize,
-        arguments: &[Given],
+        arguments: Vec<Dynamic>,
         operations: u64,
-    ) -> Result<(Given, u64), Bailout> {
+    ) -> Result<(Dynamic, u64), Bailout> {
         self.continue_from(operations, true)?;
         let Interpreter { loaded, global, caches, calls, .. } = &mut *self.interpreter;
         let Some(Some(call)) = calls.get(function) else { return Err(Bailout) };
         let mut scope = Scope::new();
-        for (i, argument) in arguments.iter().enumerate() {
-            scope.push_dynamic(format!("a{i}"), dynamic(argument));
+        for (i, argument) in arguments.into_iter().enumerate() {
+            scope.push_dynamic(format!("a{i}"), argument);
         }
         global.level = depth;
         #[allow(deprecated)]
@@ -327,14 +293,13 @@ impl Interpret for Bridge<'_> {
             return Err(Bailout);
         };
         self.interpreter.loaded.context.position.borrow_mut().keep_rng(self.view);
-        let value = result.map_err(|_| Bailout)?;
-        Ok((given(&value).ok_or(Bailout)?, after))
+        Ok((result.map_err(|_| Bailout)?, after))
     }
 
     #[inline(never)]
     fn play_on(
         &mut self,
-        player: usize,
+        player: &str,
         m: Option<i64>,
         k: i64,
         operations: u64,
@@ -343,9 +308,8 @@ impl Interpret for Bridge<'_> {
         let m = m.map(|m| usize::try_from(m).ok().and_then(|m| self.legal.get(m).copied()).ok_or(Bailout));
         self.continue_from(operations, false)?;
         let from = self.position(m.transpose()?)?;
-        let Loaded { context, sources, .. } = &self.interpreter.loaded;
-        let name = sources.texts.get(player).ok_or(Bailout)?;
-        let played = guard(|| context.players.ask(context, Task::Playout(&from, k), name));
+        let context = &self.interpreter.loaded.context;
+        let played = guard(|| context.players.ask(context, Task::Playout(&from, k), player));
         let after = self.count(operations);
         match played {
             Ok(answer) => Ok((answer.map_err(|_| Bailout)?.cards, after)),

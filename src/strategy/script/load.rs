@@ -24,10 +24,8 @@ use super::module::{
 };
 use super::names::{looks_ahead, plays_on};
 
-/// A loaded script, owned by one thread.
 pub struct Loaded {
     pub engine: Rc<Engine>,
-    /// What the engine's names read and change.
     pub context: Context,
     pub module: Rc<Module>,
     pub entry: usize,
@@ -40,7 +38,6 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Creates a script in which a function decides, from an engine that has its module.
     pub fn new(engine: &Rc<Engine>, context: &Context, module: &Rc<Module>, entry: (usize, Form)) -> Loaded {
         let sources = compiled::read(module, entry);
         let waits = sources.unsupported.iter().any(Option::is_some);
@@ -256,7 +253,6 @@ fn computed(node: &ASTNode<'_>) -> usize {
     }
 }
 
-/// Reports a missing or doubtful function that decides.
 fn entry(module: &Module, faults: &mut Faults) {
     let functions = &module.functions;
     if let Some((index, _)) = module.entry {
@@ -267,7 +263,7 @@ fn entry(module: &Module, faults: &mut Faults) {
     }
     match module.entries()[..] {
         [] => {
-            let meant = |f: &Function| did_you_mean(&f.name, [Form::Score.name(), Form::Choose.name()]);
+            let meant = |f: &Function| did_you_mean(&f.name, [Form::Score, Form::Choose].map(Into::into));
             let message = "the script defines neither `fn score(view, m)` nor `fn choose(view)`";
             match functions.iter().find_map(|f| Some((f, meant(f)?))) {
                 Some((f, meant)) => {
@@ -340,7 +336,6 @@ fn compared<'c>(call: &'c FnCallExpr, variable: &str) -> Option<(&'c ImmutableSt
     }
 }
 
-/// Visits every call of the script, including operators.
 fn calls(ast: &AST, mut visit: impl FnMut(&FnCallExpr, Position)) {
     walk_all(ast, &mut |node| {
         if let ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at)) = node {

@@ -22,21 +22,6 @@ pub fn wrong_names(engine: &Engine, players: &dyn Players, module: &Module, faul
     walk_all(&module.ast, &mut |node| names.visit(node));
 }
 
-/// The body of a function that the game calls, and its parameters that are values of the game.
-type Parameters = (Range<usize>, Vec<(String, Types)>);
-
-fn of_the_game(module: &Module) -> Vec<Parameters> {
-    const KINDS: [Types; 2] = [Types::VIEW, Types::MOVE];
-    let entry = module.entry.map(|(index, form)| (index, form.parameters()));
-    let stage = module.stage.map(|index| (index, 1));
-    let of = |(index, kinds): (usize, usize)| {
-        let function = &module.functions[index];
-        let parameters = function.parameters.iter().cloned().zip(KINDS).take(kinds).collect();
-        (function.body.clone(), parameters)
-    };
-    entry.into_iter().chain(stage).map(of).collect()
-}
-
 /// Types of values with properties.
 const OWNERS: Types = Types::VIEW.with(Types::MOVE).with(Types::CARD).with(Types::SEAT);
 
@@ -46,7 +31,6 @@ const SHORT: usize = 3;
 /// Maximum number of faults with a suggestion.
 const MOST_GUESSED: usize = 50;
 
-/// Functions of the language that are not available to strategies, and what to use instead.
 const REFUSED: [(&str, &str); 9] = [
     ("curry", "give the value to the function as an argument"),
     ("is_shared", "no value is shared in a strategy"),
@@ -62,17 +46,13 @@ const REFUSED: [(&str, &str); 9] = [
 #[derive(Default)]
 struct Known {
     own: BTreeSet<String>,
-    of_the_game: Vec<Parameters>,
     constants: BTreeSet<String>,
     /// Names of variables and parameters anywhere, for suggestions.
     variables: BTreeSet<String>,
-    /// Properties of maps that the script creates.
     keys: BTreeSet<String>,
-    /// Names of variables that are declared or assigned in some function.
     changing: BTreeSet<String>,
     /// Whether it uses maps, which may be asked for a property that they do not have.
     has_maps: bool,
-    /// Whether keys may be computed.
     computes_keys: bool,
     /// Properties that are tested for, and so may be missing.
     may_be_missing: BTreeSet<String>,
@@ -87,7 +67,6 @@ impl Known {
         let own = &module.functions;
         let mut known = Known {
             own: own.iter().map(|f| f.name.clone()).collect(),
-            of_the_game: of_the_game(module),
             constants: module.constants.iter().map(|it| it.name.clone()).collect(),
             ..Known::default()
         };
@@ -178,7 +157,6 @@ impl Known {
         }
     }
 
-    /// Records that the last properties of these chains may be missing.
     fn may_miss(&mut self, values: &[Expr]) {
         for mut value in values {
             while let Expr::Dot(x, ..) = value {
@@ -188,13 +166,6 @@ impl Known {
                 self.may_be_missing.insert(x.2.to_string());
             }
         }
-    }
-
-    /// Returns the type of a variable, if it is certainly a parameter of a function that the game calls.
-    fn type_of(&self, variable: &str, at: usize) -> Types {
-        let within = self.of_the_game.iter().filter(|(body, _)| body.contains(&at));
-        let mut parameters = within.flat_map(|(_, parameters)| parameters);
-        parameters.find(|(name, _)| name == variable).map_or(Types::NONE, |(_, of)| *of)
     }
 }
 
@@ -207,11 +178,9 @@ struct Names<'a> {
     faults: &'a mut Faults,
     /// The known types of the values that names are looked up in, by the position of the name.
     owners: BTreeMap<Position, Types>,
-    /// Number of faults found before.
     before: usize,
 }
 
-/// Asks for the name that is probably meant.
 fn asks(meant: Option<&str>) -> String {
     meant.map_or(String::new(), |meant| format!("did you mean `{meant}`?"))
 }
@@ -435,11 +404,23 @@ impl Names<'_> {
         self.faults.warning(at, format!("no map has `{name}`, nor has anything else: it is `()`"), help);
     }
 
+    /// Returns the type of a variable, if it is certainly a parameter of a function that the game calls.
+    fn type_of(&self, variable: &str, at: usize) -> Types {
+        let functions = self.module.functions.iter();
+        let of = functions.enumerate().find(|(_, function)| function.body.contains(&at)).and_then(
+            |(index, function)| {
+                let place = function.parameters.iter().position(|name| name == variable)?;
+                self.module.wanted(index)?.parameters.get(place).copied()
+            },
+        );
+        of.unwrap_or_default().and(OWNERS)
+    }
+
     /// Follows a chain such as `view.waste_top.rank` while the types are known.
     fn chain(&mut self, dot: &rhai::BinaryExpr) {
         let Expr::Variable(x, _, at) = &dot.lhs else { return };
         let at = self.module.lines.offset(*at).unwrap_or(0);
-        let (mut of, is_sure) = (self.known.type_of(&x.1, at), !self.known.changing.contains(x.1.as_str()));
+        let (mut of, is_sure) = (self.type_of(&x.1, at), !self.known.changing.contains(x.1.as_str()));
         let mut rest = &dot.rhs;
         while !of.is_none() {
             let (this, next) = match rest {
@@ -511,9 +492,7 @@ pub struct Declared {
     pub name: String,
     /// Where its name stands; the start of the body for a parameter.
     pub at: usize,
-    /// Where it can be seen.
     pub visible: Range<usize>,
-    /// Whether it is the variable of a `for` loop.
     pub of_loop: bool,
 }
 
@@ -564,7 +543,6 @@ impl Variables<'_> {
         Variables { all, module }
     }
 
-    /// Returns the names that can be seen at a place.
     pub fn seen(&self, at: usize) -> impl Iterator<Item = &str> {
         // A closure takes nothing from around it.
         let around = self.module.closures.iter().filter(|(body, _)| body.contains(&at));

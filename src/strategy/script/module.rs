@@ -9,9 +9,11 @@ use rhai::{
     AST, ASTFlags, ASTNode, Dynamic, Engine, Expr, ParseError, Position, ScriptFuncDef, Stmt, StmtBlock,
 };
 
+use strum::{EnumString, IntoStaticStr};
+
 use crate::diagnostic::{Diagnostic, Severity, SourceText, did_you_mean};
 
-use super::value::Fault;
+use super::value::{Fault, Types};
 
 pub struct Module {
     pub source: Arc<SourceText>,
@@ -34,18 +36,29 @@ pub struct Module {
 pub struct Constant {
     pub name: String,
     pub at: Position,
-    /// Its value, if known.
     pub value: Option<Dynamic>,
 }
 
-/// The function that a script may have for staged stakes.
 pub const STAGE: &str = "stage";
 
+/// What the game gives to a function that it calls, and takes from it.
+pub struct Wanted {
+    pub parameters: &'static [Types],
+    pub result: Types,
+    /// The result in words.
+    pub words: &'static str,
+}
+
+impl Wanted {
+    /// That of `fn stage(view, at, cost)`.
+    pub const STAGE: Wanted = Wanted {
+        parameters: &[Types::VIEW, Types::TEXT, Types::INT],
+        result: Types::BOOL,
+        words: "true to buy or false not to",
+    };
+}
+
 impl Module {
-    /// Parses a text.
-    ///
-    /// # Errors
-    /// Returns the first position that does not parse.
     pub fn parse(source: &Arc<SourceText>, engine: &Engine) -> Result<Module, ParseError> {
         let (ast, lines) = (engine.compile(&source.text)?, Lines::of(source));
         let constants = ast.statements().iter().filter_map(|statement| match statement {
@@ -79,9 +92,18 @@ impl Module {
 
     /// Returns the functions that have the name of one that decides.
     pub fn entries(&self) -> Vec<(usize, Form)> {
-        let forms = |name: &str| [Form::Score, Form::Choose].into_iter().find(|form| form.name() == name);
         let each = self.functions.iter().enumerate();
-        each.filter_map(|(index, function)| Some((index, forms(&function.name)?))).collect()
+        each.filter_map(|(index, function)| Some((index, function.name.parse().ok()?))).collect()
+    }
+
+    /// Returns what the game gives to a function and takes from it, if it calls the function.
+    pub fn wanted(&self, index: usize) -> Option<Wanted> {
+        let function = &self.functions[index];
+        match self.entry {
+            _ if function.typed => None,
+            Some((entry, form)) if entry == index => Some(form.wanted()),
+            _ => (self.stage == Some(index) && function.parameters.len() == 3).then_some(Wanted::STAGE),
+        }
     }
 
     pub fn constant(&self, name: &str) -> Option<&Constant> {
@@ -99,27 +121,34 @@ impl Module {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Form {
     /// `fn score(view, m)`
+    #[default]
     Score,
     /// `fn choose(view)`
     Choose,
 }
 
 impl Form {
-    pub fn name(self) -> &'static str {
+    pub const fn wanted(self) -> Wanted {
         match self {
-            Form::Score => "score",
-            Form::Choose => "choose",
+            Form::Score => Wanted {
+                parameters: &[Types::VIEW, Types::MOVE],
+                result: Types::INT,
+                words: "a whole number",
+            },
+            Form::Choose => Wanted {
+                parameters: &[Types::VIEW],
+                result: Types::MOVE.with(Types::UNIT),
+                words: "one of `view.moves`, or `()` to resign",
+            },
         }
     }
 
     pub fn parameters(self) -> usize {
-        match self {
-            Form::Score => 2,
-            Form::Choose => 1,
-        }
+        self.wanted().parameters.len()
     }
 }
 
@@ -131,7 +160,6 @@ pub struct Function {
     pub name: String,
     pub parameters: Vec<String>,
     pub place: Range<usize>,
-    /// Its body, including the braces.
     pub body: Range<usize>,
     /// Whether it is a method of one type.
     pub typed: bool,
@@ -198,7 +226,6 @@ impl Lines {
         Some(start + rest.char_indices().nth(column).map_or(rest.len(), |(i, _)| i))
     }
 
-    /// Returns the line of a byte, from 1.
     pub fn line(&self, at: usize) -> usize {
         self.starts.partition_point(|start| *start <= at)
     }
@@ -241,12 +268,10 @@ fn along(path: &[ASTNode<'_>], visit: &mut dyn FnMut(&[ASTNode<'_>])) -> bool {
     true
 }
 
-/// Calls `visit` on every node of a script, including its functions.
 pub fn walk_all(ast: &AST, visit: &mut dyn FnMut(&ASTNode<'_>)) {
     walk_paths(ast, &mut |path| path.last().into_iter().for_each(&mut *visit));
 }
 
-/// Calls `visit` on every node of statements, the outer before the inner.
 pub fn walk(statements: &[Stmt], visit: &mut dyn FnMut(&ASTNode<'_>)) {
     let mut visit = |path: &[ASTNode<'_>]| path.last().into_iter().for_each(&mut *visit);
     for statement in statements {
@@ -254,7 +279,6 @@ pub fn walk(statements: &[Stmt], visit: &mut dyn FnMut(&ASTNode<'_>)) {
     }
 }
 
-/// Returns the blocks that stand directly in a node.
 pub fn blocks<'a>(node: &ASTNode<'a>) -> Vec<&'a StmtBlock> {
     match *node {
         ASTNode::Stmt(Stmt::Block(block)) => vec![block],
@@ -267,12 +291,10 @@ pub fn blocks<'a>(node: &ASTNode<'a>) -> Vec<&'a StmtBlock> {
     }
 }
 
-/// The beginning of a statement.
 #[derive(Clone, Copy)]
 pub struct Start {
     /// Its line, from 0.
     pub line: usize,
-    /// Its byte.
     pub at: usize,
     /// The position by which its steps are known.
     pub node: Position,
@@ -391,7 +413,6 @@ impl Faults {
         texts.flatten().any(|text| text.contains(&word))
     }
 
-    /// Returns whether the script cannot play.
     pub fn fails(&self) -> bool {
         self.errors().next().is_some()
     }
@@ -476,65 +497,49 @@ impl Parameter {
     }
 }
 
-/// Error for a setting that is not possible for a script.
+/// Error for a setting that is not possible for a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SettingError {
-    /// It has no parameter of that name.
-    #[error("there is no parameter `{name}`{}", others(.name, .known))]
-    Unknown {
-        /// The name given.
-        name: String,
-        /// The existing parameters.
-        known: Vec<String>,
-    },
-    /// It is set more than once.
-    #[error("`{name}` is set twice")]
-    Twice {
-        /// The parameter.
-        name: String,
-    },
-    /// The parameter does not allow the value.
-    #[error("`{name}` cannot be `{value}`: it is {allowed}")]
-    Value {
-        /// The parameter.
-        name: String,
-        /// The value given.
-        value: String,
-        /// The allowed values, in words.
-        allowed: String,
-    },
+#[error("{message}")]
+pub struct SettingError {
+    message: String,
+    /// Whether the strategy has no parameter of that name.
+    pub is_unknown: bool,
 }
 
-fn others(name: &str, known: &[String]) -> String {
+impl SettingError {
+    /// Creates the error for a parameter that is set more than once.
+    pub fn twice(name: &str) -> SettingError {
+        SettingError { message: format!("`{name}` is set twice"), is_unknown: false }
+    }
+
+    /// Creates the error for a value other than those allowed, which are given in words.
+    pub fn value(name: &str, value: &str, allowed: &str) -> SettingError {
+        SettingError { message: format!("`{name}` cannot be `{value}`: it is {allowed}"), is_unknown: false }
+    }
+}
+
+fn others(name: &str, parameters: &[Parameter]) -> String {
+    let known: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
     if known.is_empty() {
         return format!(": the script declares none, {EXAMPLE}");
     }
-    let meant = did_you_mean(&name.to_uppercase(), known.iter().map(String::as_str));
+    let meant = did_you_mean(&name.to_uppercase(), known.iter().copied());
     let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
     format!("; there are {}{meant}", known.join(", "))
 }
 
 /// Finds the intended parameter and value.
-///
-/// # Errors
-/// Fails if no parameter has the name, or it does not allow the value.
 pub fn find_parameter<'p>(
     parameters: &'p [Parameter],
     name: &str,
     value: &str,
 ) -> Result<(&'p Parameter, i64), SettingError> {
     let Some(parameter) = parameters.iter().find(|parameter| parameter.is_called(name)) else {
-        let known = parameters.iter().map(|parameter| parameter.name.clone()).collect();
-        return Err(SettingError::Unknown { name: name.into(), known });
+        let message = format!("there is no parameter `{name}`{}", others(name, parameters));
+        return Err(SettingError { message, is_unknown: true });
     };
-    match parameter.read(value) {
-        Some(read) => Ok((parameter, read)),
-        None => Err(SettingError::Value {
-            name: parameter.name.clone(),
-            value: value.into(),
-            allowed: parameter.allowed(),
-        }),
-    }
+    let wrong = || SettingError::value(&parameter.name, value, &parameter.allowed());
+    parameter.read(value).map(|read| (parameter, read)).ok_or_else(wrong)
 }
 
 /// Returns the script's text with the defaults replaced by other values.
@@ -558,7 +563,6 @@ pub fn register_parameters(engine: &mut Engine) {
     engine.register_fn(PARAM, |default: bool| -> Result<bool, Fault> { Ok(default) });
 }
 
-/// A parameter, or the place and description of a fault in its declaration.
 type Declared = Result<Parameter, (Range<usize>, String)>;
 
 /// Returns the parameters that a script declares at its top, in text order.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 use strum::{Display, EnumIter, EnumMessage, EnumString, IntoEnumIterator, IntoStaticStr};
 
 use crate::diagnostic::did_you_mean;
@@ -64,11 +64,9 @@ pub enum Parameter {
     Below,
     /// The size of the range to draw a number from.
     Numbers,
-    /// A number of cards, from 0 to all.
     Cards,
     Card,
     CardOrNone,
-    /// A legal move of the view.
     Move,
     /// The result of a die, from 1.
     Face,
@@ -217,34 +215,19 @@ impl Name {
     }
 }
 
-/// An entry of the table as text, for documentation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ApiName {
-    /// The variable that has it: `view`, `m`, `c`, `s` or `n`; for a name by itself, the word.
-    #[serde(skip)]
-    pub variable: &'static str,
-    /// The type of that variable: `View`, `Move`, `Card`, `Seat`, `int` or `Memory`.
-    pub owner: String,
-    /// The word.
-    pub name: &'static str,
-    /// The parameters of a method, each `name: type`; `None` for a property.
-    pub parameters: Option<Vec<String>>,
-    /// The type of its value.
-    pub returns: String,
-    /// Its description, in a sentence.
-    pub about: &'static str,
-}
-
-/// Returns every name, in the order of the table.
-pub fn entries() -> impl Iterator<Item = ApiName> {
-    NAMES.iter().map(|name| ApiName {
-        variable: name.owner().variable(),
-        owner: format!("{:?}", name.owner()),
-        name: name.name,
-        parameters: name.signature(),
-        returns: format!("{:?}", name.meaning.types()),
-        about: &name.about,
-    })
+/// Returns every name in the order of the table, as JSON for editors: its owner, its parameters if it is a method, the
+/// type of its value, and its description.
+pub fn names() -> Value {
+    let each = NAMES.iter().map(|name| {
+        json!({
+            "owner": format!("{:?}", name.owner()),
+            "name": name.name,
+            "parameters": name.signature(),
+            "returns": format!("{:?}", name.meaning.types()),
+            "about": name.about,
+        })
+    });
+    each.collect()
 }
 
 /// Returns a definitions file (`.d.rhai`) of everything that a script can use of the game, for editors.
@@ -266,15 +249,18 @@ pub fn definitions() -> String {
          // () where it cannot be seen. Cards compare with == and != to each other and to (),\n\
          // and print as `TH` in `${c}`.\n",
     );
-    for ApiName { variable, owner, name, parameters, returns, about } in entries() {
-        let get = if parameters.is_none() { "get " } else { "" };
-        let parameters: String = parameters.unwrap_or_default().iter().map(|p| format!(", {p}")).collect();
+    for name in NAMES.iter() {
+        let (word, about, owner, returns) = (name.name, &name.about, name.owner(), name.meaning.types());
+        let (get, variable) = (if name.parameters.is_none() { "get " } else { "" }, owner.variable());
+        let parameters: String =
+            name.signature().unwrap_or_default().iter().map(|p| format!(", {p}")).collect();
         // Writing to a string does not fail.
-        let _ = match is_memory(name) {
-            true => write!(out, "\n/// {about}\nlet {name}: {owner};\n"),
-            false => {
-                write!(out, "\n/// {about}\nfn {get}{name}({variable}: {owner}{parameters}) -> {returns};\n")
-            }
+        let _ = match name.meaning {
+            Meaning::Memory => write!(out, "\n/// {about}\nlet {word}: {owner:?};\n"),
+            _ => write!(
+                out,
+                "\n/// {about}\nfn {get}{word}({variable}: {owner:?}{parameters}) -> {returns:?};\n"
+            ),
         };
     }
     out
@@ -282,10 +268,6 @@ pub fn definitions() -> String {
 
 /// The word for the numbers that a script keeps.
 pub const MEMORY_WORD: &str = "memory";
-
-pub fn is_memory(word: &str) -> bool {
-    word == MEMORY_WORD
-}
 
 /// Finds the property of a type of value, or its method with this many arguments.
 pub fn find(owner: Types, word: &str, arguments: Option<usize>) -> Option<&'static Name> {
@@ -365,7 +347,6 @@ pub fn is_on_shelf(name: &str) -> bool {
     shelf().any(|known| known == split(name).0)
 }
 
-/// Describes the allowed players.
 pub fn allowed() -> String {
     let all = |is_kind: bool| {
         let names = shelf().filter(|name| may_not(name).is_none() && meant(name).is_some() == is_kind);

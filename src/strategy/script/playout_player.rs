@@ -37,9 +37,6 @@ const COMPILED: u64 = 4_096;
 const PLAYER: u64 = 10_000;
 /// Operations charged per byte of its script, if it is a function.
 const BYTE: u64 = 2;
-/// A number that no count of the meter has.
-const NEVER: u64 = 0;
-/// Maximum number of cached players.
 const MOST_KEPT: usize = 32;
 
 enum Player {
@@ -50,19 +47,13 @@ enum Player {
     Script(Box<Script>, Option<u16>),
 }
 
-struct Cached {
-    name: String,
-    player: Player,
-    asked: u64,
-}
-
-/// The players that a script has requested.
 pub struct PlayoutPlayers {
     /// Who is told of the steps of its functions, which are not compiled then.
     follow: Option<Follow>,
     /// The engine of its functions, once one was requested.
     own: OnceCell<(Rc<Engine>, Context)>,
-    cached: RefCell<Vec<Cached>>,
+    /// Those that were created, by their names.
+    cached: RefCell<Vec<(String, Player)>>,
     /// Those requested since the meter began this count.
     asked: RefCell<(u64, BTreeSet<String>)>,
     /// Whether a player is being asked, or the script itself is: then it may not ask others.
@@ -112,7 +103,7 @@ impl PlayoutPlayers {
     }
 
     /// Charges for a player, if it was not requested before in this decision, whether cached or not.
-    fn charge(&self, context: &EvalContext, cached: &mut [Cached], name: &str) -> Result<(), Fault> {
+    fn charge(&self, context: &EvalContext, name: &str) -> Result<(), Fault> {
         let (mut asked, count) = (self.asked.borrow_mut(), context.meter.begun());
         if asked.0 != count {
             *asked = (count, BTreeSet::new());
@@ -127,7 +118,6 @@ impl PlayoutPlayers {
         // Only this many are cached: beyond that they are created, and charged, again.
         if asked.1.len() >= MOST_KEPT {
             asked.1.clear();
-            cached.iter_mut().for_each(|it| it.asked = NEVER);
         }
         asked.1.insert(name.into());
         Ok(())
@@ -149,7 +139,7 @@ impl PlayoutPlayers {
             });
             let options = Options { compile: self.follow.is_none(), ..Options::default() };
             let script = Script::of(name, Loaded::new(engine, context, module, entry), options);
-            return Ok(Player::Script(Box::new(script.steady()), None));
+            return Ok(Player::Script(Box::new(script), None));
         }
         if !is_on_shelf(name) {
             let (message, meant) = unknown(method, name);
@@ -165,12 +155,11 @@ impl PlayoutPlayers {
     /// Lets the player of a name, which is created and charged if necessary, do a task. Returns the answer, the moves made,
     /// and how many moves a native player could choose from.
     fn answer(&self, context: &EvalContext, task: Task<'_>, name: &str) -> Result<(Answer, u32, u64), Fault> {
-        let begun = context.meter.begun();
+        self.charge(context, name)?;
         let mut cached = self.cached.borrow_mut();
-        let mut place = cached.iter().position(|it| it.name == name);
-        if place.is_none_or(|i| cached[i].asked != begun) {
-            self.charge(context, &mut cached, name)?;
-            if place.is_none() {
+        let place = match cached.iter().position(|(known, _)| known == name) {
+            Some(place) => place,
+            None => {
                 // A player that cannot be created is looked up, and charged, each time.
                 let player = self.find(context, task.method(), name).inspect_err(|_| {
                     self.asked.borrow_mut().1.remove(name);
@@ -178,16 +167,12 @@ impl PlayoutPlayers {
                 if cached.len() >= MOST_KEPT {
                     cached.clear();
                 }
-                place = Some(cached.len());
-                cached.push(Cached { name: name.to_string(), player, asked: begun });
+                cached.push((name.to_string(), player));
+                cached.len() - 1
             }
-        }
-        let Some(Cached { player, asked, .. }) = place.and_then(|i| cached.get_mut(i)) else {
-            return Err("there is no such player".into());
         };
-        *asked = begun;
         let position = context.position.borrow();
-        match player {
+        match &mut cached[place].1 {
             Player::Greedy(greedy) => ask_native(task, &position, name, greedy),
             Player::Native(native) => ask_native(task, &position, name, &mut **native),
             Player::Script(script, slip) => {
@@ -276,7 +261,7 @@ fn on_shelf(name: &str) -> Result<Player, String> {
     let load = |text: String| {
         let source = Arc::new(SourceText { name: format!("scripts/{plain}.rhai"), text });
         let loaded = load(&source, true, Rc::new(PlayoutPlayers::new(None, true)), None).map_err(fault)?;
-        Ok::<_, String>(Script::of(name, loaded, Options::default()).steady())
+        Ok::<_, String>(Script::of(name, loaded, Options::default()))
     };
     let mut script = load((*text).into())?;
     let parameters = script.parameters().to_vec();
@@ -308,7 +293,6 @@ impl<S: Strategy + ?Sized> Policy for Counted<'_, S> {
     }
 }
 
-/// A script as a player; its operations are charged.
 struct Asked<'a> {
     script: &'a mut Script,
     /// Errors per thousand decisions; `None` for a function of the script that asks.
@@ -317,7 +301,6 @@ struct Asked<'a> {
     name: &'a str,
     /// Operations of compiled code not yet charged.
     rest: u64,
-    /// Moves chosen so far.
     moves: u64,
 }
 

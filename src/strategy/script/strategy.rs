@@ -9,7 +9,7 @@ use rhai::{ASTNode, Expr, Position, Stmt};
 
 use crate::diagnostic::Diagnostic;
 use crate::game::{MoveList, Snapshot, View};
-use crate::rules::{Rules, Spec, StageAt};
+use crate::rules::{Rules, Spec, Stage};
 
 use super::super::{Strategy, StrategyError};
 use super::api::EvalContext;
@@ -48,15 +48,13 @@ pub struct Script {
     pub(super) interpreter: Interpreter,
     compiler: Option<Compiler>,
     compiled_limit: u64,
-    /// Whether it stays compiled, however often the interpreter decides: the cost of a decision must not depend on
-    /// earlier ones.
-    steady: bool,
 }
 
+#[derive(Default)]
 struct Compiler {
     vm: Vm,
-    /// Programs for the rules met so far; `Err` with the rules' id if the program was too large.
-    made: Vec<Result<Rc<CompiledScript>, u64>>,
+    /// Programs for the rules met so far, by their ids; `None` if the program was too large.
+    made: BTreeMap<u64, Option<Rc<CompiledScript>>>,
     /// The program that the vm is prepared for.
     ready: Option<Rc<CompiledScript>>,
     before: Snapshot,
@@ -65,11 +63,7 @@ struct Compiler {
     by_interpreter: bool,
     /// Operations of the last decision used by interpreted functions called from compiled ones.
     called: u64,
-    in_vain: u32,
 }
-
-/// Number of needless bailouts after which a script is permanently interpreted.
-const MOST_IN_VAIN: u32 = 100;
 
 /// Compiled code does not check for a stop: a decision of more operations, some 50 ms, is left to the interpreter,
 /// which does.
@@ -80,23 +74,14 @@ impl Script {
         let limit = if options.limits { max_operations() } else { u64::MAX };
         let interpreter = Interpreter::new(loaded, limit);
         let compiles = options.compile && interpreter.loaded.sources.compiles();
-        let compiler = compiles.then(|| Compiler {
-            vm: Vm::new(),
-            made: Vec::new(),
-            ready: None,
-            before: Snapshot::default(),
-            bailouts: 0,
-            by_interpreter: false,
-            called: 0,
-            in_vain: 0,
-        });
+        let compiler = compiles.then(Compiler::default);
         let compiled_limit = if options.limits { limit.min(MOST_COMPILED) } else { limit };
-        Script { name: name.into(), interpreter, compiler, compiled_limit, steady: false }
+        Script { name: name.into(), interpreter, compiler, compiled_limit }
     }
 
-    /// Returns whether compiled code decides.
+    /// Returns whether compiled code decides under the rules of the last decision.
     pub fn is_compiled(&self) -> bool {
-        self.compiler.is_some()
+        self.compiler.as_ref().is_some_and(|compiler| compiler.ready.is_some())
     }
 
     pub(super) fn entry(&self) -> (&Function, Form) {
@@ -114,15 +99,13 @@ impl Script {
 
     /// Reports which of its functions are compiled, in text order.
     pub fn report(&self) -> Vec<FunctionReport> {
-        let loaded = &self.interpreter.loaded;
-        let mut functions = report(&loaded.sources);
-        let usual = Rules::compile(Spec::default());
-        if loaded.sources.compiles() && compiled::compile(&loaded.sources, &usual).is_err() {
-            let why = compiled::unsupported(&loaded.sources, &usual);
-            let message = why.unwrap_or_else(|| "the script is too large to be compiled".into());
+        let Loaded { sources, module, .. } = &self.interpreter.loaded;
+        let mut functions = report(sources);
+        if sources.compiles()
+            && let Err(why) = compiled::compile(sources, &Rules::compile(Spec::default()))
+        {
             for function in functions.iter_mut().filter(|function| function.stops.is_none()) {
-                let stops =
-                    Diagnostic::warning(&loaded.module.source, function.place.clone(), message.as_str());
+                let stops = Diagnostic::warning(&module.source, function.place.clone(), why.as_str());
                 function.stops = Some(stops.help("shorter functions and fewer variables at one time help"));
             }
         }
@@ -149,19 +132,13 @@ impl Script {
     /// that succeeded.
     pub fn compile_for(&mut self, rules: &Rules) -> bool {
         let interpreter = &self.interpreter;
-        self.compiler.as_mut().is_some_and(|compiler| {
-            compiler.prepare(rules, interpreter);
-            compiler.ready.is_some()
-        })
+        self.compiler.iter_mut().for_each(|compiler| compiler.prepare(rules, interpreter));
+        self.is_compiled()
     }
 
     /// Returns how many decisions compiled code has left to the interpreter, for a fault or a possible one.
     pub fn bailouts(&self) -> u64 {
         self.compiler.as_ref().map_or(0, |compiler| compiler.bailouts)
-    }
-
-    pub(super) fn steady(self) -> Script {
-        Script { steady: true, ..self }
     }
 
     fn decided_compiled(&self) -> Option<&Compiler> {
@@ -223,22 +200,11 @@ impl Script {
         }
     }
 
-    /// Restores the random numbers to their state before the decision.
     fn rewind(&self, view: &View<'_>) {
         if let Some(Compiler { ready: Some(made), before, .. }) = &self.compiler
             && made.draws_numbers
         {
             before.restore_rng(view);
-        }
-    }
-
-    /// Records that the interpreter decided without a fault what compiled code left to it.
-    fn in_vain(&mut self) {
-        if let Some(compiler) = self.compiler.as_mut().filter(|_| !self.steady) {
-            compiler.in_vain += 1;
-            if compiler.in_vain >= MOST_IN_VAIN {
-                self.compiler = None;
-            }
         }
     }
 }
@@ -247,22 +213,15 @@ impl Compiler {
     /// Prepares for these rules, if the script can be compiled for them.
     #[cold]
     fn prepare(&mut self, rules: &Rules, interpreter: &Interpreter) {
-        let is_for = |made: &&Result<Rc<CompiledScript>, u64>| match made {
-            Ok(made) => made.rules == rules.id(),
-            Err(id) => *id == rules.id(),
-        };
-        let known = self.made.iter().find(is_for).cloned();
-        let made = known.unwrap_or_else(|| {
-            // Many rulesets may alternate; random ones never recur.
-            if self.made.len() >= 64 {
-                self.made.clear();
-            }
+        // Many rulesets may alternate; random ones never recur.
+        if self.made.len() >= 64 {
+            self.made.clear();
+        }
+        let made = self.made.entry(rules.id()).or_insert_with(|| {
             let compiled = compiled::compile(&interpreter.loaded.sources, rules);
-            let made = compiled.map(|(_, made)| Rc::new(made)).map_err(|_| rules.id());
-            self.made.push(made.clone());
-            made
+            compiled.ok().map(|(_, made)| Rc::new(made))
         });
-        self.ready = made.ok();
+        self.ready = made.clone();
         if let Some(made) = &self.ready {
             self.vm.prepare(made);
         }
@@ -284,9 +243,7 @@ impl Strategy for Script {
             return Ok(chosen);
         }
         let chosen = self.interpreter.decide(view, legal);
-        let chosen = placed(&self.interpreter, chosen, |again| again.decide(view, legal).map(drop))?;
-        self.in_vain();
-        Ok(chosen)
+        placed(&self.interpreter, chosen, |again| again.decide(view, legal).map(drop))
     }
 
     #[inline]
@@ -296,15 +253,9 @@ impl Strategy for Script {
             .is_some_and(|compiler| compiler.vm.stock_independent && !compiler.by_interpreter)
     }
 
-    fn stage(
-        &mut self,
-        view: &View<'_>,
-        legal: &MoveList,
-        at: StageAt,
-        cost: i64,
-    ) -> Result<bool, StrategyError> {
-        let buys = self.interpreter.stage(view, legal, at, cost);
-        placed(&self.interpreter, buys, |again| again.stage(view, legal, at, cost).map(drop))
+    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
+        let buys = self.interpreter.buys(view, legal, stage);
+        placed(&self.interpreter, buys, |again| again.buys(view, legal, stage).map(drop))
     }
 
     fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<Vec<i64>>, StrategyError> {
@@ -318,9 +269,7 @@ impl Strategy for Script {
             return Ok(scores);
         }
         let scores = self.interpreter.scores(view, legal, || ());
-        let scores = placed(&self.interpreter, scores, |again| again.scores(view, legal, || ()).map(drop))?;
-        self.in_vain();
-        Ok(Some(scores))
+        placed(&self.interpreter, scores, |again| again.scores(view, legal, || ()).map(drop)).map(Some)
     }
 
     fn printed(&mut self) -> String {
@@ -415,7 +364,6 @@ fn report(sources: &Sources) -> Vec<FunctionReport> {
     .collect()
 }
 
-/// Returns whether a position after the roll of a die is requested.
 fn asks_for_rolls(statements: &[Stmt]) -> bool {
     let mut found = false;
     walk(statements, &mut |node| {

@@ -2,7 +2,6 @@
 //! strength of the shelf's strategies, looking ahead, money, and the work of a decision, which is measured in operations
 //! only.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -92,7 +91,7 @@ impl StagedAgent for Seated<'_> {
     }
 
     fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
-        self.0.stage(view, legal, stage.at, stage.cost)
+        self.0.buys(view, legal, stage)
     }
 }
 
@@ -143,25 +142,7 @@ fn greedy_is_greedy_move_for_move() {
     }
 }
 
-#[test]
-fn the_same_strategy_in_both_forms() {
-    let mut scores = sound(
-        "fn score(view, m) { if m.to_foundation { 9 } else { of(m) } }
-         fn of(m) { if m.card == () { 1 } else { 2 } }",
-    );
-    let mut chooses = sound(
-        "fn choose(view) { let best = (); let high = -1;
-           for m in view.moves { let s = worth(m); if s > high { high = s; best = m; } } best }
-         fn worth(m) { if m.to_foundation { 9 } else if m.card == () { 1 } else { 2 } }",
-    );
-    for rules in rulesets() {
-        for game in 0..10 {
-            assert_eq!(play(&rules, &mut scores, game), play(&rules, &mut chooses, game));
-        }
-    }
-}
-
-/// Asks a strategy every question again with the hidden cards in other orders: the answers are the same.
+/// Asks a strategy every question again with the hidden cards in other orders: its answers and prints are the same.
 struct Blindfolded<'a> {
     strategy: &'a mut dyn Strategy,
     /// Whether random moves are made instead of its own: they reach positions that no sensible strategy does.
@@ -179,18 +160,19 @@ impl Blindfolded<'_> {
         ask: impl Fn(&mut dyn Strategy, &View<'_>) -> T,
     ) -> T {
         self.asked += 1;
-        let first = ask(self.strategy, &view.with_rng(&PlayerState::new(1, self.asked)));
+        let first =
+            (ask(self.strategy, &view.with_rng(&PlayerState::new(1, self.asked))), self.strategy.printed());
         for order in 0..2 {
             let mut rng = generator(self.asked, order, Purpose::Dice);
             let other = view.with_hidden(|hidden| crate::cards::shuffle(hidden, &mut rng));
             let rng = PlayerState::new(1, self.asked);
-            let again = ask(self.strategy, &view.over(&other).with_rng(&rng));
+            let again = (ask(self.strategy, &view.over(&other).with_rng(&rng)), self.strategy.printed());
             assert_eq!(again, first, "{} in {}", self.strategy.name(), view.compiled().name());
             let mut others = MoveList::new();
             other.legal_moves(view.compiled(), &mut others);
             assert!(legal.is_empty() || others[..] == legal[..], "the legal moves tell of hidden cards");
         }
-        first
+        first.0
     }
 }
 
@@ -209,15 +191,12 @@ impl Strategy for Blindfolded<'_> {
         }
     }
 
-    fn stage(
-        &mut self,
-        view: &View<'_>,
-        legal: &MoveList,
-        at: StageAt,
-        cost: i64,
-    ) -> Result<bool, StrategyError> {
-        self.before_the_deal += u64::from(view.base().is_none());
-        self.same(view, legal, |strategy, view| strategy.stage(view, legal, at, cost))
+    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
+        if stage.at == StageAt::Deal {
+            assert!(view.base().is_none() && view.offered().is_empty() && legal.is_empty());
+            self.before_the_deal += 1;
+        }
+        self.same(view, legal, |strategy, view| strategy.buys(view, legal, stage))
     }
 }
 
@@ -611,46 +590,6 @@ const NOSY: &str = r#"
     }
     fn stage(view, at, cost) { print(sight(view)); odd(view) % 8 > 0 }
 "#;
-
-/// Buys nothing, and records what it could see when it was asked.
-struct Blind(Script);
-
-impl Strategy for Blind {
-    fn name(&self) -> &str {
-        "blind"
-    }
-
-    fn decide(&mut self, _: &View<'_>, _: &MoveList) -> Result<Option<usize>, StrategyError> {
-        panic!("the game has not begun");
-    }
-
-    fn stage(
-        &mut self,
-        view: &View<'_>,
-        legal: &MoveList,
-        at: StageAt,
-        cost: i64,
-    ) -> Result<bool, StrategyError> {
-        assert!(view.base().is_none() && view.offered().is_empty() && legal.is_empty());
-        self.0.stage(view, legal, at, cost).map(|_| false)
-    }
-}
-
-/// Before anything is dealt, the view is the same whatever the deal.
-#[test]
-fn nothing_is_seen_before_the_deal() {
-    for rules in all_staged() {
-        let mut seen = BTreeSet::new();
-        for game in 0..20 {
-            let mut blind = Blind(sound(NOSY));
-            let outcome = play(&rules, &mut blind, game).unwrap().0;
-            assert_eq!((outcome.end, outcome.moves), (End::Resigned, 0));
-            seen.insert(blind.0.printed());
-        }
-        assert_eq!(seen.len(), 1, "{seen:?}");
-        assert_eq!(seen.first().unwrap().lines().count(), 1);
-    }
-}
 
 /// Stages as a script is asked about them, with the stake and what is known of the stock.
 #[test]

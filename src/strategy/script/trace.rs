@@ -15,7 +15,7 @@ use rhai::{Dynamic, Position, Scope};
 use crate::clock::Moment;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::game::{MoveList, View};
-use crate::rules::StageAt;
+use crate::rules::Stage;
 
 use super::super::{Strategy, StrategyError};
 use super::api::EvalContext;
@@ -108,14 +108,8 @@ impl Strategy for Profiled {
         decided
     }
 
-    fn stage(
-        &mut self,
-        view: &View<'_>,
-        legal: &MoveList,
-        at: StageAt,
-        cost: i64,
-    ) -> Result<bool, StrategyError> {
-        let buys = self.script.stage(view, legal, at, cost);
+    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
+        let buys = self.script.buys(view, legal, stage);
         self.profile.pause();
         buys
     }

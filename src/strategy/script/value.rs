@@ -8,7 +8,7 @@
 //! Only a number and another value can be confused: 1 may be the number 1 or true. If the compiler cannot distinguish
 //! them, because a value may be a number or something else ([`Types::is_tagged`]), the value is *tagged*: the next
 //! register holds 1 for a number and 0 for anything else. Parameters and results of called functions are always tagged;
-//! almost nothing else is. In a printed program a tagged register reads `r4:tag`, and its tag is `r5`.
+//! almost nothing else is.
 
 use std::fmt;
 use std::rc::Rc;
@@ -27,7 +27,6 @@ pub const MOVES: i64 = 4096;
 /// The number of the first list; the offset is its place in the machine.
 pub const LISTS: i64 = 1 << 32;
 
-/// Maximum length of lists in compiled code.
 pub const MOST_ELEMENTS: usize = 256;
 
 /// A set of types: those of compiled code first, then the others that scripts have.
@@ -44,7 +43,6 @@ impl Types {
     pub const SEAT: Types = Types(32);
     pub const VIEW: Types = Types(64);
     pub const LIST: Types = Types(128);
-    /// The types of compiled code.
     pub const ALL: Types = Types(255);
     /// The types of list elements in compiled code.
     pub const ELEMENT: Types = Types(63);
@@ -97,7 +95,6 @@ impl Types {
         self.0 & !other.0 == 0
     }
 
-    /// Returns whether the sets have a type in common.
     pub const fn meets(self, other: Types) -> bool {
         self.0 & other.0 != 0
     }
@@ -125,7 +122,6 @@ impl Types {
         Types::NAMES.iter().filter(move |(types, ..)| self.has(*types))
     }
 
-    /// Describes its values in words.
     pub fn words(self) -> String {
         self.each().map(|(.., words)| *words).collect::<Vec<_>>().join(" or ")
     }
@@ -217,13 +213,9 @@ impl Value {
         view.0.is_none().then_some(Value::VIEW)
     }
 
-    /// Converts the value for the interpreter.
     pub fn to_dynamic(self) -> Dynamic {
-        let types = self.types();
-        if types == Types::INT {
-            return Dynamic::from_int(self.bits);
-        }
-        match types {
+        match self.types() {
+            Types::INT => Dynamic::from_int(self.bits),
             Types::BOOL => Dynamic::from_bool(self.bits == 1),
             Types::VIEW => Dynamic::from(ViewHandle(None)),
             Types::CARD => Dynamic::from_char(to_char(Card::of_pack(0, (self.bits & 63) as usize))),
@@ -262,7 +254,6 @@ pub fn card_order(bits: i64) -> i64 {
     (3 - suit) * 16 + rank + i64::from(rank > 10)
 }
 
-/// A fault of a script, as a Rhai error.
 pub type Fault = Box<EvalAltResult>;
 
 /// A view in a script: that of the decision, or one of its lookahead.
@@ -297,10 +288,8 @@ impl PartialEq for MoveHandle {
     }
 }
 
-/// A seat in a script.
 #[derive(Clone)]
 pub struct SeatHandle {
-    /// Its number, from 0.
     pub seat: u8,
     /// The lookahead view, for the player's own seat in it. The others' tables do not change.
     pub of: Option<Rc<Lookahead>>,
@@ -319,7 +308,6 @@ pub fn to_char(card: Card) -> char {
     char::from_u32(CLUBS[card.suit().index()] + place).unwrap_or('?')
 }
 
-/// Returns the card of a character, if it is one.
 pub fn card_of(card: char) -> Option<Card> {
     let code = card as u32;
     let (suit, place) = ((0x1F0DF_u32.wrapping_sub(code)) / 16, code % 16);
@@ -331,9 +319,6 @@ pub fn card_of(card: char) -> Option<Card> {
 }
 
 /// Returns the card of a character.
-///
-/// # Errors
-/// Returns a fault if it is not a card.
 pub fn from_char(card: char) -> Result<Card, Fault> {
     card_of(card).ok_or_else(|| format!("`{card}` is a character, not a card").into())
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use saratoga::diagnostic;
 use saratoga::game::PlayerState;
-use saratoga::rules::{self, Rules, StageAt};
+use saratoga::rules::{self, Rules, Stage, StageAt};
 use saratoga::strategy::script::{MAX_OPERATIONS, MAX_PRINTED, Script};
 use saratoga::strategy::{Strategy, StrategyError};
 
@@ -17,6 +17,8 @@ use super::{CHOICES, Choices, within};
 /// The stated times for loading a script, and for one decision: the limit, and the delay until it is noticed.
 const LOADING: Duration = Duration::from_secs(2 + 2);
 const DECIDING: Duration = Duration::from_millis(250 + 2000);
+const STAGE: Stage = Stage { at: StageAt::FirstLook, cost: 100, limit: 0 };
+
 /// A decision with more operations is not repeated.
 const LONG: u64 = 50_000;
 
@@ -73,7 +75,7 @@ pub fn scripts_stay_within_budget(bytes: &[u8]) {
         }
         within(DECIDING, "scoring", || script.scores(&position.view(&rng), &position.legal)).ok();
         let asked = within(DECIDING, "a stage of a stake", || {
-            script.stage(&position.view(&rng), &position.legal, StageAt::FirstLook, 100)
+            script.buys(&position.view(&rng), &position.legal, &STAGE)
         });
         asked.ok();
         assert!(script.printed().len() <= 2 * MAX_PRINTED);
@@ -109,7 +111,7 @@ fn answer(script: &mut Script, position: &Position) -> String {
         let chosen = script.decide(&position.view(&rng), &position.legal);
         told += &format!("{chosen:?} {} {:?}", position.view(&rng).random(1 << 30), script.printed());
     }
-    let bought = script.stage(&position.view(&rng), &position.legal, StageAt::FirstLook, 100);
+    let bought = script.buys(&position.view(&rng), &position.legal, &STAGE);
     format!("{told} {bought:?} {:?}", script.printed())
 }
 

@@ -14,7 +14,7 @@ use saratoga::cards::{Card, Deck, Seed};
 use saratoga::diagnostic::{Diagnostic, SourceText};
 use saratoga::game::{Move, MoveList, Observer, Outcome, PlayerState, Table};
 use saratoga::lab::{GameError, GameRunner};
-use saratoga::rules::{Rules, StageAt};
+use saratoga::rules::{Rules, Stage, StageAt};
 use saratoga::strategy::script::{MAX_OPERATIONS, Script};
 use saratoga::strategy::{Strategy as _, StrategyError};
 
@@ -113,8 +113,10 @@ impl Both {
     }
 
     pub fn stage(&mut self, position: &Position, at: StageAt, cost: i64) -> Result<Answer<bool>, Difference> {
-        self.ask(position, |script, rng| script.stage(&position.view(rng), &position.legal, at, cost))
-            .map(|(answer, _)| answer)
+        self.ask(position, |script, rng| {
+            script.buys(&position.view(rng), &position.legal, &Stage { at, cost, limit: 0 })
+        })
+        .map(|(answer, _)| answer)
     }
 
     /// Asks everything possible in a position; returns the answer of the decision, if there is one to make.

@@ -11,9 +11,7 @@ use super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, SeatProper
 use super::super::module::Form;
 use super::super::value::{Types, Value, card_order};
 
-/// A register.
 pub type Reg = u8;
-/// Index of an op.
 pub type CodeOffset = u16;
 
 /// One op, of eight bytes. `at` is where a jump continues. In fields named `a`, `b` and `value` are registers that are
@@ -28,10 +26,6 @@ pub enum Op {
     Add { to: Reg, a: Reg, b: Reg },
     /// Subtracts.
     Sub { to: Reg, a: Reg, b: Reg },
-    /// Computes `a & b`.
-    BitAnd { to: Reg, a: Reg, b: Reg },
-    /// Computes `a | b`.
-    BitOr { to: Reg, a: Reg, b: Reg },
     /// Applies one of the rarer operators.
     Arith { op: Arith, to: Reg, a: Reg, b: Reg },
     /// Applies an operator to two tagged values, with a tagged result.
@@ -59,10 +53,6 @@ pub enum Op {
     JumpLt { a: Reg, b: Reg, at: CodeOffset },
     /// Jumps if `a <= b`.
     JumpLe { a: Reg, b: Reg, at: CodeOffset },
-    /// Jumps if `a & b` is not 0.
-    JumpAny { a: Reg, b: Reg, at: CodeOffset },
-    /// Jumps if `a & b` is 0.
-    JumpNone { a: Reg, b: Reg, at: CodeOffset },
     /// Jumps if the foundations want the card.
     JumpWanted { a: Reg, at: CodeOffset },
     /// Jumps if the foundations do not want the card, or there is no card.
@@ -84,8 +74,6 @@ pub enum Op {
 
     /// Looks up a card, or `()`, in a table.
     Table { to: Reg, a: Reg, table: u16 },
-    /// Looks up in a table what is certainly a card.
-    TableOfCard { to: Reg, a: Reg, table: u16 },
     /// Computes `a`, or-ed with the bits that a table has for the card `b`.
     OrTable { to: Reg, a: Reg, b: Reg, table: u16 },
     /// Jumps if what a table says of the card `a` has a bit in common with `b`.
@@ -163,7 +151,6 @@ pub enum Op {
 const _: () = assert!(size_of::<Op>() == 8);
 
 impl Op {
-    /// Returns its jump target.
     pub fn target(&mut self) -> Option<&mut CodeOffset> {
         match self {
             Op::Jump { at }
@@ -173,8 +160,6 @@ impl Op {
             | Op::JumpNe { at, .. }
             | Op::JumpLt { at, .. }
             | Op::JumpLe { at, .. }
-            | Op::JumpAny { at, .. }
-            | Op::JumpNone { at, .. }
             | Op::JumpWanted { at, .. }
             | Op::JumpUnwanted { at, .. }
             | Op::ByClass { at, .. }
@@ -212,7 +197,7 @@ pub struct Code {
 }
 
 /// The program of a script under one set of rules.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct CompiledScript {
     /// The id of the rules: [`Rules::id`](crate::rules::Rules::id).
     pub rules: u64,
@@ -226,6 +211,8 @@ pub struct CompiledScript {
     pub properties: Vec<(Reg, ViewProperty)>,
     /// Constants that are lists.
     pub lists: Vec<Vec<Value>>,
+    /// The players of sampled deals.
+    pub players: Vec<String>,
     /// The possible types of list elements.
     pub elements: Types,
     /// Number of shared registers, from 255 down.
@@ -249,13 +236,11 @@ pub struct CompiledScript {
 }
 
 impl CompiledScript {
-    /// Reserves shared registers.
     pub fn share(&mut self, registers: usize) -> Result<Reg, TooLarge> {
         self.shared += registers;
         if self.shared + MOST_OWN > 256 { Err(TooLarge) } else { Ok((256 - self.shared) as Reg) }
     }
 
-    /// Returns the register of a property of the view.
     pub fn property(&mut self, property: ViewProperty) -> Result<Reg, TooLarge> {
         if let Some((reg, _)) = self.properties.iter().find(|(_, known)| *known == property) {
             return Ok(*reg);
@@ -340,7 +325,6 @@ impl Single {
     }
 }
 
-/// Applies an operator to two whole numbers.
 #[inline(always)]
 pub fn arith(op: Arith, a: i64, b: i64) -> Option<i64> {
     match op {

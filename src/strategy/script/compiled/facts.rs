@@ -1,13 +1,12 @@
 //! What is known before a game: the script, the rules, and the class of a move.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rhai::{ASTNode, Expr};
 use strum::EnumIter;
 
 use crate::game::{Move, Place};
-use crate::rules::{Draw, Rules, TableauFace};
+use crate::rules::{Draw, Rules, Spec, TableauFace};
 
 use super::super::intrinsics::{MoveProperty, ViewProperty};
 use super::super::module::{Constant, Form, Function, Module, walk};
@@ -92,7 +91,7 @@ impl Class {
     }
 
     /// Returns the value of a property for every move of the class, if it is the same for all.
-    pub fn property(self, property: MoveProperty, facts: &Facts) -> Option<Value> {
+    pub fn property(self, property: MoveProperty, rules: &Rules) -> Option<Value> {
         let m = self.example();
         match property {
             MoveProperty::Source if self.is_from_pile() => None,
@@ -105,109 +104,67 @@ impl Class {
             MoveProperty::EmptiesPile => (!self.is_from_pile()).then_some(Value::bool(false)),
             MoveProperty::TurnsUp => match self {
                 Class::ReserveUp | Class::ReserveToPile => None,
-                Class::PileUp | Class::PileToPile if facts.may_hide_piles => None,
+                Class::PileUp | Class::PileToPile if rules.spec().tableau.face != TableauFace::All => None,
                 _ => Some(Value::bool(false)),
             },
-            MoveProperty::Rolls if m.is_play() || facts.faces == 0 => Some(Value::bool(false)),
+            MoveProperty::Rolls if m.is_play() || faces(rules) == 0 => Some(Value::bool(false)),
             MoveProperty::Rolls => None,
             MoveProperty::Card => (!m.is_play()).then_some(Value::UNIT),
             _ => property.of_alone(m).map(|bits| Value::bool(bits == 1)),
         }
     }
-}
 
-/// What the rules imply for every position of their games.
-#[derive(Clone, Debug)]
-pub struct Facts {
-    piles: usize,
-    reserves: usize,
-    redeals_left: Option<i64>,
-    draw: Option<i64>,
-    stake: Option<i64>,
-    pays_per_card: i64,
-    redeal_fee: Option<i64>,
-    faces: i64,
-    may_hide_piles: bool,
-}
-
-impl Facts {
-    pub fn of(rules: &Rules) -> Facts {
-        let spec = rules.spec();
-        let hot = &rules.hot;
-        let draw = match &spec.stock.draw {
-            Draw::ByPass(sizes) if sizes.iter().all(|size| *size == sizes[0]) => Some(i64::from(sizes[0])),
-            _ => None,
-        };
-        let redeals_left = match spec.stock.redeals {
-            None => Some(-1),
-            Some(0) => Some(0),
-            Some(_) => None,
-        };
-        Facts {
-            piles: hot.piles,
-            reserves: hot.reserves,
-            redeals_left,
-            draw,
-            stake: (!spec.casino.is_staged()).then_some(spec.casino.stake),
-            pays_per_card: spec.casino.pays_per_card,
-            redeal_fee: match spec.casino.redeal_fees[..] {
-                [] => Some(0),
-                [fee] => Some(fee),
-                _ => None,
-            },
-            faces: if let Draw::Die { faces, .. } = spec.stock.draw { faces.into() } else { 0 },
-            may_hide_piles: spec.tableau.face != TableauFace::All,
-        }
-    }
-
-    /// Returns the value of a property of the view, if it is the same in every position.
-    pub fn view_property(&self, property: ViewProperty) -> Option<Value> {
-        let known = match property {
-            ViewProperty::Piles => Some(self.piles as i64),
-            ViewProperty::Reserves => Some(self.reserves as i64),
-            ViewProperty::RedealsLeft => self.redeals_left,
-            ViewProperty::Draw => self.draw,
-            ViewProperty::Stake => self.stake,
-            ViewProperty::PaysPerCard => Some(self.pays_per_card),
-            ViewProperty::RedealFee => self.redeal_fee,
-            ViewProperty::Faces => Some(self.faces),
-            ViewProperty::Ended => return Some(Value::bool(false)),
-            _ => None,
-        };
-        known.map(Value::int)
-    }
-
-    /// Returns the property of the view that gives the card of every move of a class, if there is one.
-    pub fn card_of(&self, class: Class) -> Option<ViewProperty> {
-        match class {
+    /// Returns the property of the view that gives the card of every move of the class, if there is one.
+    pub fn card(self, rules: &Rules) -> Option<ViewProperty> {
+        match self {
             Class::WasteUp | Class::WasteToPile => Some(ViewProperty::WasteTop),
-            Class::ReserveUp | Class::ReserveToPile if self.reserves == 1 => Some(ViewProperty::ReserveTop),
+            Class::ReserveUp | Class::ReserveToPile if rules.hot.reserves == 1 => {
+                Some(ViewProperty::ReserveTop)
+            }
             _ => None,
         }
     }
 }
 
-/// The constants at the top of a script; `None` for one that compiled code does not support.
-pub type Constants = BTreeMap<String, Option<Value>>;
-
-/// Maximum number of texts whose index fits in an op.
-const MOST_TEXTS: usize = 256;
-
-/// A constant that is a list.
-pub struct ConstantList {
-    pub name: String,
-    pub values: Vec<Value>,
+fn faces(rules: &Rules) -> i64 {
+    if let Draw::Die { faces, .. } = rules.spec().stock.draw { faces.into() } else { 0 }
 }
 
-impl ConstantList {
-    /// Returns the list of a constant, if compiled code supports all of its elements.
-    fn of(constant: &Constant) -> Option<ConstantList> {
-        let array = constant.value.as_ref()?.as_array_ref().ok()?;
-        let values: Option<Vec<Value>> = array.iter().map(Value::of).collect();
-        let values = values.filter(|all| all.len() <= MOST_ELEMENTS)?;
-        let fit = values.iter().all(|value| value.types().within(Types::ELEMENT));
-        fit.then(|| ConstantList { name: constant.name.clone(), values })
-    }
+/// Returns the value of a property of the view, if the rules imply it for every position of their games.
+pub fn view_property(rules: &Rules, property: ViewProperty) -> Option<Value> {
+    let Spec { stock, casino, .. } = rules.spec();
+    Some(Value::int(match property {
+        ViewProperty::Piles => rules.hot.piles as i64,
+        ViewProperty::Reserves => rules.hot.reserves as i64,
+        ViewProperty::RedealsLeft => match stock.redeals {
+            None => -1,
+            Some(0) => 0,
+            Some(_) => return None,
+        },
+        ViewProperty::Draw => match &stock.draw {
+            Draw::ByPass(sizes) if sizes.iter().all(|size| *size == sizes[0]) => sizes[0].into(),
+            _ => return None,
+        },
+        ViewProperty::Stake if !casino.is_staged() => casino.stake,
+        ViewProperty::PaysPerCard => casino.pays_per_card,
+        ViewProperty::RedealFee => match casino.redeal_fees[..] {
+            [] => 0,
+            [fee] => fee,
+            _ => return None,
+        },
+        ViewProperty::Faces => faces(rules),
+        ViewProperty::Ended => return Some(Value::bool(false)),
+        _ => return None,
+    }))
+}
+
+/// Returns the name and the elements of a constant that is a list, if compiled code supports them.
+fn list(constant: &Constant) -> Option<(String, Vec<Value>)> {
+    let array = constant.value.as_ref()?.as_array_ref().ok()?;
+    let values = array.iter().map(Value::of).collect::<Option<Vec<Value>>>()?;
+    let fit =
+        values.len() <= MOST_ELEMENTS && values.iter().all(|value| value.types().within(Types::ELEMENT));
+    fit.then(|| (constant.name.clone(), values))
 }
 
 /// A script as read by the compiler.
@@ -215,40 +172,26 @@ pub struct Sources {
     pub module: Rc<Module>,
     /// For each function, the position and description of something that is not compiled, if any.
     pub unsupported: Vec<Option<(usize, String)>>,
-    pub constants: Constants,
-    pub lists: Vec<ConstantList>,
-    /// The texts in its functions that compiled code can refer to.
-    pub texts: Vec<String>,
-    /// Whether it uses lists.
+    /// The constants that are lists.
+    pub lists: Vec<(String, Vec<Value>)>,
     pub has_lists: bool,
     pub form: Form,
-    /// The function that decides.
     pub entry: usize,
 }
 
 impl Sources {
-    /// Analyses a script in which a function decides.
     pub fn of(module: &Rc<Module>, (entry, form): (usize, Form)) -> Sources {
-        let value = |constant: &Constant| constant.value.as_ref().and_then(Value::of);
-        let constants = module.constants.iter().map(|it| (it.name.clone(), value(it))).collect();
-        let lists: Vec<ConstantList> = module.constants.iter().filter_map(ConstantList::of).collect();
-        let (mut has_lists, mut texts) = (!lists.is_empty(), Vec::new());
+        let lists: Vec<_> = module.constants.iter().filter_map(list).collect();
+        let mut has_lists = !lists.is_empty();
         for function in &module.functions {
-            walk(function.statements(), &mut |node| match node {
-                ASTNode::Expr(Expr::Array(..)) => has_lists = true,
-                ASTNode::Expr(Expr::StringConstant(text, _))
-                    if !texts.iter().any(|known| known == text.as_str()) =>
-                {
-                    texts.push(text.to_string());
-                }
-                _ => {}
+            walk(function.statements(), &mut |node| {
+                has_lists |= matches!(node, ASTNode::Expr(Expr::Array(..)));
             });
         }
-        texts.truncate(MOST_TEXTS);
         let this =
             |function: &Function| function.code.is_err().then(|| (function.body.start, "`this`".into()));
         let unsupported = module.functions.iter().map(this).collect();
-        Sources { module: module.clone(), unsupported, constants, lists, texts, has_lists, form, entry }
+        Sources { module: module.clone(), unsupported, lists, has_lists, form, entry }
     }
 
     /// Returns whether the function that decides is compiled.

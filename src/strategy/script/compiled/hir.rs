@@ -17,12 +17,10 @@ use super::super::value::{Types, Value};
 use super::bytecode::{Arith, Compare, Single};
 use super::facts::Class;
 
-/// A variable.
 pub type Slot = usize;
 /// A block that can be left.
 pub type Label = usize;
 
-/// One expression or statement.
 #[derive(Clone, Debug)]
 pub struct Node {
     pub kind: Kind,
@@ -54,18 +52,15 @@ pub enum Kind {
     Leave(Label),
     /// An endless loop, unless it is left. Each round counts as this many operations.
     Endless(u32),
-    /// A loop over something, and its body.
     Loop(Loop),
     ViewProperty(ViewProperty),
     Intrinsic(Intrinsic),
     MoveProperty(MoveProperty),
     CardProperty(CardProperty),
     SeatProperty(SeatProperty),
-    /// An element of `memory`.
     Memory,
     /// Stores a number in `memory`: the index, and the number. Its value is `()`.
     SetMemory,
-    /// A new list.
     List,
     /// A list that is a constant of the script, by its index.
     ConstList(usize),
@@ -73,16 +68,13 @@ pub enum Kind {
     Own,
     /// An element of a list: the list, and the index.
     Element,
-    /// The number of elements of a list.
     Len,
     /// A change of the list of a variable. Its value is `()`, except for a removed element.
     Change(Slot, Change),
     /// The view after a move. It occurs only while trees are built, and is asked for what follows from the move alone.
     After,
-    /// A playout by the player with this index among the texts of the script: the number of the deal, and the move that
-    /// comes before, if there is one.
+    /// A playout by the player with this index: the number of the deal, and the move that comes before, if there is one.
     Playout(u8),
-    /// The number of legal moves.
     MoveCount,
     /// The result of a function of the view alone, computed once per decision.
     Memo(usize),
@@ -96,7 +88,6 @@ pub enum Kind {
     Fault,
 }
 
-/// A change of a list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
     Push,
@@ -117,7 +108,6 @@ pub struct Loop {
     pub cost: u32,
 }
 
-/// What a loop is over.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Over {
     /// The parts are the bounds and the body.
@@ -128,7 +118,6 @@ pub enum Over {
     Moves(Vec<Option<Class>>),
 }
 
-/// The trees of a script under one set of rules.
 #[derive(Clone, Debug)]
 pub struct Hir {
     /// Those that the game calls come first, then the functions that are called and not inlined.
@@ -136,15 +125,13 @@ pub struct Hir {
     /// Functions of the view alone, computed once per decision.
     pub memos: Vec<Node>,
     pub types: Inference,
-    /// Values that depend on one card.
     pub tables: Vec<Table>,
-    /// Constants of the script that are lists.
     pub lists: Vec<Vec<Value>>,
+    pub players: Vec<String>,
     /// The variable that holds the move of a `score`.
     pub moved: Slot,
 }
 
-/// A tree that is emitted on its own.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub node: Node,
@@ -167,19 +154,13 @@ pub enum Role {
     },
 }
 
-/// A value for each kind of card, and at 63 for `()`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Table {
-    pub values: [i64; 64],
-    /// The cards for which there is a fault instead.
-    pub faults: u64,
-}
+/// What depends on one card: a value for each kind of card, and at 63 for `()`.
+pub type Table = [i64; 64];
 
 /// Marks a fault among the values; a table that contains this number is not created.
 pub const FAULT: i64 = i64::MIN + 63;
 
 impl Hir {
-    /// Visits all trees, then all memos.
     pub fn nodes(&self) -> impl Iterator<Item = &Node> {
         self.trees.iter().map(|tree| &tree.node).chain(&self.memos)
     }
@@ -233,7 +214,6 @@ impl Kind {
         self.changes().is_some() || matches!(self, Kind::SetMemory)
     }
 
-    /// Returns the variable that it changes.
     pub fn changes(&self) -> Option<Slot> {
         match self {
             Kind::Set(slot) | Kind::Change(slot, _) => Some(*slot),
@@ -251,7 +231,6 @@ impl Kind {
         self.calls() || matches!(self, Kind::Memory)
     }
 
-    /// Returns whether it is a list operation.
     pub fn is_of_lists(&self) -> bool {
         matches!(self, Kind::List | Kind::ConstList(_) | Kind::Own | Kind::Element | Kind::Len)
             || matches!(self, Kind::Change(..) | Kind::Loop(Loop { over: Over::List, .. }))
@@ -287,7 +266,6 @@ impl Node {
         Node { kind, parts: parts.into() }
     }
 
-    /// Creates a node without parts.
     pub const fn leaf(kind: Kind) -> Node {
         Node { kind, parts: Vec::new() }
     }
@@ -308,12 +286,10 @@ impl Node {
         Node::leaf(Kind::Read(slot))
     }
 
-    /// Creates a variable.
     pub fn declare(slot: Slot, value: Node) -> Node {
         Node::new(Kind::Let(slot), [value])
     }
 
-    /// Creates a block that may be left with a value.
     pub fn block(label: Label, body: Node) -> Node {
         Node::new(Kind::Block(label), [body])
     }
@@ -326,7 +302,6 @@ impl Node {
         Node::new(Kind::If, [test, yes, no])
     }
 
-    /// Puts code before a node.
     pub fn preceded(self, mut before: Vec<Node>) -> Node {
         if before.is_empty() {
             return self;
@@ -335,12 +310,10 @@ impl Node {
         Node::new(Kind::Seq, before)
     }
 
-    /// Returns its value, if it is a constant.
     pub fn value(&self) -> Option<Value> {
         if let Kind::Const(value) = self.kind { Some(value) } else { None }
     }
 
-    /// Returns whether it is a certain constant.
     pub fn is(&self, value: Value) -> bool {
         self.value() == Some(value)
     }
@@ -350,13 +323,11 @@ impl Node {
         test(&self.kind) || self.parts.iter().any(|part| part.any(test))
     }
 
-    /// Calls `visit` with the kind of the node and of everything in it.
     pub fn each_kind(&self, visit: &mut dyn FnMut(&Kind)) {
         visit(&self.kind);
         self.parts.iter().for_each(|part| part.each_kind(visit));
     }
 
-    /// Returns whether it may change an outer variable, or `memory`.
     pub fn assigns(&self) -> bool {
         self.any(&mut Kind::assigns)
     }
@@ -384,13 +355,11 @@ impl Node {
         }
     }
 
-    /// Returns the number of nodes in it.
     pub fn size(&self) -> usize {
         1 + self.parts.iter().map(Node::size).sum::<usize>()
     }
 }
 
-/// The types of variables, blocks, memos and tables.
 #[derive(Clone, Debug, Default)]
 pub struct Inference {
     pub slots: Vec<Types>,
@@ -520,32 +489,16 @@ impl Inference {
     }
 }
 
-/// Facts about a memo, including the memos it uses.
-#[derive(Clone, Copy, Debug)]
-pub struct MemoFacts {
-    /// Whether it depends only on reserves and piles, and so changes only with plays.
-    pub of_arrangement: bool,
-    /// Whether it contains a loop.
-    pub loops: bool,
-}
-
-impl MemoFacts {
-    /// Returns the facts about all memos. A memo uses only earlier ones, so each is analysed once.
-    pub fn of_all(memos: &[Node]) -> Vec<MemoFacts> {
-        let mut known: Vec<MemoFacts> = Vec::with_capacity(memos.len());
-        for memo in memos {
-            let of_arrangement = !memo.any(&mut |kind| match kind {
-                Kind::Memo(id) => !known[*id].of_arrangement,
-                kind => depends_on_more(kind),
-            });
-            let loops = memo.any(&mut |kind| match kind {
-                Kind::Memo(id) => known[*id].loops,
-                kind => kind.is_of_length(),
-            });
-            known.push(MemoFacts { of_arrangement, loops });
-        }
-        known
+/// Returns which memos depend only on reserves and piles. A memo uses only earlier ones, so each is analysed once.
+pub fn of_arrangement(memos: &[Node]) -> Vec<bool> {
+    let mut known: Vec<bool> = Vec::with_capacity(memos.len());
+    for memo in memos {
+        known.push(!memo.any(&mut |kind| match kind {
+            Kind::Memo(id) => !known[*id],
+            kind => depends_on_more(kind),
+        }));
     }
+    known
 }
 
 fn is_of_arrangement(ask: Intrinsic) -> bool {
@@ -553,7 +506,6 @@ fn is_of_arrangement(ask: Intrinsic) -> bool {
     matches!(ask, Reserve | ReservePile | ReserveLen | PileLen | PileTop | Pile)
 }
 
-/// Returns whether a kind depends on more than reserves and piles.
 fn depends_on_more(kind: &Kind) -> bool {
     match kind {
         Kind::ViewProperty(property) => property.changed_by() != ChangedBy::Plays,
@@ -631,11 +583,11 @@ impl Display for Hir {
                 }
             }
             writeln!(f, " cost={}", tree.cost)?;
-            self.write(f, &tree.node, "", 1)?;
+            self.write(f, &tree.node, 1)?;
         }
         for (i, memo) in self.memos.iter().enumerate() {
             writeln!(f, "memo {i}: {:?}", self.types.memos[i])?;
-            self.write(f, memo, "", 1)?;
+            self.write(f, memo, 1)?;
         }
         for (i, types) in self.types.tables.iter().enumerate() {
             writeln!(f, "table {i}: {types:?}")?;
@@ -645,86 +597,37 @@ impl Display for Hir {
 }
 
 impl Hir {
-    /// Prints a node after a word, on the same line if it fits.
-    fn write(&self, f: &mut Formatter<'_>, node: &Node, word: &str, depth: usize) -> fmt::Result {
-        let indent = "  ".repeat(depth);
-        let space = if word.is_empty() { "" } else { " " };
-        if let Some(line) = self.line(node).filter(|line| line.len() + word.len() + 2 * depth < MOST_WIDTH) {
-            return writeln!(f, "{indent}{word}{space}{line}");
+    /// Prints a node on one line, or with its parts below it if that would be too wide.
+    fn write(&self, f: &mut Formatter<'_>, node: &Node, depth: usize) -> fmt::Result {
+        let (indent, line) = ("  ".repeat(depth), self.line(node));
+        if indent.len() + line.len() < MOST_WIDTH {
+            return writeln!(f, "{indent}{line}");
         }
-        if !word.is_empty() {
-            writeln!(f, "{indent}{word}")?;
-            return self.write(f, node, "", depth + 1);
-        }
-        let words: Vec<String> = match &node.kind {
-            // The parts of a sequence are printed below each other.
-            Kind::Seq => return node.parts.iter().try_for_each(|part| self.write(f, part, "", depth)),
-            Kind::If => {
-                let parts = if node.parts[2].is(Value::UNIT) { 2 } else { 3 };
-                ["if", "then", "else"].map(String::from)[..parts].to_vec()
-            }
-            Kind::Loop(each) => {
-                let counter = each.counter.map_or(String::new(), |slot| format!(", counted by v{slot}"));
-                let head = format!("for v{}{counter} cost={}", each.variable, each.cost);
-                match &each.over {
-                    Over::Range { inclusive } => {
-                        let dots = if *inclusive { "..=" } else { ".." };
-                        vec![format!("{head} from"), dots.into(), "do".into()]
-                    }
-                    Over::List => vec![format!("{head} in"), "do".into()],
-                    Over::Moves(classes) => {
-                        writeln!(f, "{indent}{head} in moves")?;
-                        let of = |class: &Option<_>| class.map_or("do".into(), |of| format!("do for {of:?}"));
-                        classes.iter().map(of).collect()
-                    }
-                }
-            }
-            _ => {
-                writeln!(f, "{indent}{}", self.name(&node.kind))?;
-                return node.parts.iter().try_for_each(|part| self.write(f, part, "", depth + 1));
-            }
-        };
-        node.parts.iter().zip(&words).try_for_each(|(part, word)| self.write(f, part, word, depth))
+        writeln!(f, "{indent}{}", self.name(&node.kind))?;
+        node.parts.iter().try_for_each(|part| self.write(f, part, depth + 1))
     }
 
-    /// Formats the node on one line, if it contains no statements.
-    fn line(&self, node: &Node) -> Option<String> {
-        let parts = node.parts.iter().map(|part| self.line(part)).collect::<Option<Vec<String>>>()?;
+    fn line(&self, node: &Node) -> String {
+        let parts: Vec<String> = node.parts.iter().map(|part| self.line(part)).collect();
         let name = self.name(&node.kind);
-        Some(match &node.kind {
-            Kind::Seq | Kind::If | Kind::Block(_) | Kind::Endless(_) | Kind::Loop(_) => {
-                return None;
-            }
-            Kind::Arith(Arith::Min | Arith::Max) => format!("{name}({})", parts.join(", ")),
+        match node.kind {
             Kind::Arith(_) | Kind::Compare(_) | Kind::And | Kind::Or => {
                 format!("({})", parts.join(&format!(" {name} ")))
             }
-            Kind::CardProperty(_) | Kind::MoveProperty(_) | Kind::SeatProperty(_) | Kind::Len => {
-                format!("{}{name}", parts[0])
-            }
-            Kind::Table(_) | Kind::Memory => format!("{name}[{}]", parts[0]),
-            Kind::Element => format!("{}[{}]", parts[0], parts[1]),
-            Kind::Let(_) | Kind::Set(_) | Kind::Leave(_) => format!("{name} {}", parts[0]),
             _ if parts.is_empty() => name,
             _ => format!("{name}({})", parts.join(", ")),
-        })
+        }
     }
 
-    /// Returns what stands for a node, without its parts.
     fn name(&self, kind: &Kind) -> String {
         match kind {
             Kind::Const(value) => value.to_string(),
             Kind::Read(slot) => format!("v{slot}"),
-            Kind::Let(slot) => format!("let v{slot}: {:?} =", self.types.slots[*slot]),
-            Kind::Set(slot) => format!("v{slot} ="),
-            Kind::Block(label) => format!("block b{label}"),
-            Kind::Leave(label) => format!("leave b{label} with"),
-            Kind::Endless(cost) => format!("loop cost={cost}"),
+            Kind::Let(slot) => format!("let v{slot}: {:?}", self.types.slots[*slot]),
+            Kind::Set(slot) => format!("set v{slot}"),
+            Kind::Loop(each) => format!("for v{} cost={} over {:?}", each.variable, each.cost, each.over),
             Kind::Arith(op) => op.to_string(),
             Kind::Compare(op) => op.to_string(),
-            Kind::Single(Single::Neg) => "-".into(),
-            Kind::Single(op) => format!("{op:?}"),
-            Kind::Not => "!".into(),
             Kind::And => "&&".into(),
             Kind::Or => "||".into(),
             Kind::ViewProperty(of) => format!("view.{of}"),
@@ -732,15 +635,6 @@ impl Hir {
             Kind::CardProperty(of) => format!(".{of}"),
             Kind::SeatProperty(of) => format!(".{of}"),
             Kind::Intrinsic(of) => format!("{of:?}"),
-            Kind::ConstList(id) => format!("constant list {id}"),
-            Kind::Len => ".len".into(),
-            Kind::Change(slot, change) => format!("v{slot}.{change:?}").to_lowercase(),
-            Kind::Playout(player) => format!("playout by text {player}"),
-            Kind::MoveCount => "moves.len".into(),
-            Kind::Memo(id) => format!("memo {id}"),
-            Kind::Table(id) => format!("table {id}"),
-            Kind::Call(number, _) => format!("function {number}"),
-            Kind::Interpret(function, _) => format!("interpreted {function}"),
             other => format!("{other:?}").to_lowercase(),
         }
     }

@@ -26,13 +26,9 @@
 //! the first line decides; for a card of the waste to a pile, `m.card` is the top of the waste:
 //! ```text
 //! score of WasteUp cost=14
-//!   block b3
-//!     leave b3 with 100
+//!   block(3)(leave(3)(100))
 //! score of WasteToPile cost=56
-//!   block b7
-//!     if ((view.waste_top != ()) && (view.waste_top.rank > (view.spaces + 2)))
-//!     then 5
-//!     else -1
+//!   block(7)(if(((view.waste_top != ()) && (.rank(view.waste_top) > (view.spaces + 2))), 5, -1))
 //! ```
 //! `saratoga scripts check --emit SCRIPT` prints this for a script. The cost is an upper bound on the operations that
 //! the interpreter would count. Properties of the view are read into registers before the code runs.
@@ -87,12 +83,11 @@ use super::intrinsics::ChangedBy;
 use super::module::{Form, Module};
 use bytecode::{Code, CodeOffset, TooLarge};
 use emit::Context;
-use facts::Facts;
 use hir::{Hir, Kind, Role};
 
 pub use bytecode::CompiledScript;
 pub use facts::Sources;
-pub use vm::{Asked, Bailout, Given, Interpret, Vm};
+pub use vm::{Asked, Bailout, Interpret, Vm};
 
 /// Maximum number of nodes of inlined calls in a tree, from the first attempt to the last, if the program is too large:
 /// a loop over the moves has a body for each class of moves, and loops in functions called from loops multiply.
@@ -105,24 +100,18 @@ pub fn read(module: &Rc<Module>, entry: (usize, Form)) -> Sources {
     sources
 }
 
-/// Compiles a script for these rules, and returns its HIR too.
-///
-/// # Errors
-/// Fails if it is too large for the machine.
-pub fn compile(sources: &Sources, rules: &Rules) -> Result<(Hir, CompiledScript), TooLarge> {
-    let facts = Facts::of(rules);
-    let compile = |most_inlined: &usize| {
-        let mut hir = lower::lower(sources, &facts, *most_inlined).ok()?;
+/// Compiles a script for these rules, and returns its HIR too, or why it is not compiled.
+pub fn compile(sources: &Sources, rules: &Rules) -> Result<(Hir, CompiledScript), String> {
+    let compile = |most_inlined| {
+        let mut hir = lower::lower(sources, rules, most_inlined).map_err(|unsupported| unsupported.what)?;
         passes::simplify(&mut hir);
-        let compiled = generate(&hir, sources.form, rules).ok()?;
-        Some((hir, compiled))
+        match generate(&hir, sources.form, rules) {
+            Ok(compiled) => Ok((hir, compiled)),
+            Err(TooLarge) => Err("the script is too large to be compiled".into()),
+        }
     };
-    INLINED.iter().find_map(compile).ok_or(TooLarge)
-}
-
-/// Explains why a script is not compiled for these rules, if a position in it is the reason.
-pub fn unsupported(sources: &Sources, rules: &Rules) -> Option<String> {
-    lower::lower(sources, &Facts::of(rules), 0).err().map(|unsupported| unsupported.what)
+    let [most, fewer, none] = INLINED;
+    compile(most).or_else(|_| compile(fewer)).or_else(|_| compile(none))
 }
 
 /// Generates bytecode for all trees.
@@ -130,22 +119,14 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
     let mut made = CompiledScript {
         rules: rules.id(),
         form,
-        code: Vec::new(),
-        values: hir.tables.iter().flat_map(|table| table.values).collect(),
-        constants: Vec::new(),
-        properties: Vec::new(),
+        values: hir.tables.concat(),
         lists: hir.lists.clone(),
+        players: hir.players.clone(),
         elements: hir.types.elements,
-        shared: 0,
-        called: Vec::new(),
-        entries: [None; 16],
-        runs: 0,
         scores: [-1; 16],
-        costs: [0; 16],
         stock_dependent: hir::stock_dependent(hir),
-        of_arrangement: 0,
-        sites: 0,
         draws_numbers: hir.trees.iter().any(|tree| tree.node.any(&mut Kind::draws_numbers)),
+        ..CompiledScript::default()
     };
     let mut context = Context::of(hir);
     for (i, tree) in hir.trees.iter().enumerate() {

@@ -12,12 +12,8 @@ const LEAST_SIZE: usize = 3;
 /// Index of `()` in a table.
 const NONE: usize = 63;
 
-/// Runs all passes.
 pub fn simplify(hir: &mut Hir) {
-    // Before memos are assessed: one that reduces to a table is not worth caching.
     hir.rewrite(tabulate);
-    let memos = hir.memos.clone();
-    hir.rewrite(|node, _, _| inline_small_memos(node, &memos));
     // After everything that may replace one variable by another.
     if hir.nodes().any(|node| node.any(&mut Kind::is_of_lists)) {
         hir.rewrite(|node, types, _| own_lists(node, false, types));
@@ -77,20 +73,16 @@ fn source(node: &Node, types: &Inference) -> Option<Kind> {
 }
 
 fn compute(node: &Node, source: &Kind) -> Option<(Table, Types)> {
-    let mut table = Table { values: [0; 64], faults: 0 };
-    let mut types = Types::NONE;
+    let (mut table, mut types) = ([0; 64], Types::NONE);
     for kind in (0..52).chain([NONE]) {
         let card = if kind == NONE { Value::UNIT } else { Value::card(kind) };
         match (Evaluation { source, card, slots: BTreeMap::new() }.of(node)) {
             Ok(value) if value.bits == FAULT => return None,
             Ok(value) => {
-                table.values[kind] = value.bits;
+                table[kind] = value.bits;
                 types = types.with(value.types());
             }
-            Err(Exit::Fault) => {
-                table.values[kind] = FAULT;
-                table.faults |= 1 << kind;
-            }
+            Err(Exit::Fault) => table[kind] = FAULT,
             Err(Exit::Leave(..)) => return None,
         }
     }
@@ -128,18 +120,11 @@ impl Evaluation<'_> {
                 Ok(Value::UNIT)
             }
             (Kind::Seq, all) => all.iter().try_fold(Value::UNIT, |_, node| self.of(node)),
-            (Kind::Arith(op), [a, b]) => {
-                let (a, b) = (self.of(a)?, self.of(b)?);
-                some(bytecode::arith_values(*op, a, b))
-            }
+            (Kind::Arith(op), [a, b]) => some(bytecode::arith_values(*op, self.of(a)?, self.of(b)?)),
             (Kind::Compare(op), [a, b]) => {
-                let (a, b) = (self.of(a)?, self.of(b)?);
-                some(bytecode::compare(*op, a, b).map(Value::bool))
+                some(bytecode::compare(*op, self.of(a)?, self.of(b)?).map(Value::bool))
             }
-            (Kind::Single(op), [a]) => {
-                let a = self.of(a)?;
-                some(bytecode::single_value(*op, a))
-            }
+            (Kind::Single(op), [a]) => some(bytecode::single_value(*op, self.of(a)?)),
             (Kind::Not, [a]) => self.truth(a).map(|truth| Value::bool(!truth)),
             (Kind::And | Kind::Or, all) => {
                 let or = node.kind == Kind::Or;
@@ -158,10 +143,7 @@ impl Evaluation<'_> {
                 Err(Exit::Leave(left, value)) if left == *label => Ok(value),
                 other => other,
             },
-            (Kind::Leave(label), [value]) => {
-                let value = self.of(value)?;
-                Err(Exit::Leave(*label, value))
-            }
+            (Kind::Leave(label), [value]) => Err(Exit::Leave(*label, self.of(value)?)),
             (Kind::CardProperty(property), [of]) => {
                 let of = self.of(of)?;
                 let bits = if of.types() == Types::CARD { property.of_alone(of.bits) } else { None };
@@ -170,16 +152,6 @@ impl Evaluation<'_> {
             _ => Err(Exit::Fault),
         }
     }
-}
-
-/// Inlines memos that are computed as quickly as they are looked up.
-fn inline_small_memos(node: &mut Node, memos: &[Node]) {
-    if let Kind::Memo(id) = node.kind
-        && memos[id].size() <= 2
-    {
-        *node = memos[id].clone();
-    }
-    node.parts.iter_mut().for_each(|part| inline_small_memos(part, memos));
 }
 
 /// Copies lists so that each belongs to one variable; `looks`: whether the value is only looked at.

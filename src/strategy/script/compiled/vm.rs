@@ -1,5 +1,7 @@
 //! The machine: makes the decisions of compiled scripts.
 
+use rhai::Dynamic;
+
 use crate::game::{Move, MoveList, View};
 
 use super::super::intrinsics::{CardProperty, Intrinsic};
@@ -24,20 +26,20 @@ pub struct Vm {
     pub stock_independent: bool,
 }
 
-impl Vm {
-    pub fn new() -> Vm {
-        let classes = Box::new(Class::by_key());
+impl Default for Vm {
+    fn default() -> Vm {
         Vm {
             registers: Box::new([0; 256]),
             lists: Lists::default(),
             meter: Meter::default(),
             loaded: 0,
-            classes,
+            classes: Box::new(Class::by_key()),
             stock_independent: false,
         }
     }
+}
 
-    /// Prepares for another program.
+impl Vm {
     pub fn prepare(&mut self, made: &CompiledScript) {
         // Leftovers of another program must not be mistaken for a memo, or for a property of the view.
         self.loaded = 0;
@@ -48,7 +50,6 @@ impl Vm {
         }
     }
 
-    /// Returns an upper bound on the operations of the last decision.
     pub fn operations(&self) -> u64 {
         self.meter.operations
     }
@@ -77,38 +78,30 @@ impl Vm {
             return self.choose(&mut asked);
         }
         let (mut best, mut highest, mut classes, mut costs) = (usize::MAX, -1, 0, 0);
-        // Among the first moves, those whose scores are not known before the game: they run after the others are
-        // compared, because which moves they are is hard to predict.
-        let mut to_run = 0u64;
-        let moves: &[Move] = legal;
-        let (first, rest) = moves.split_at(moves.len().min(64));
-        for (index, &m) in first.iter().enumerate() {
-            let class = self.class(m);
-            classes |= 1 << class;
-            to_run |= u64::from(made.runs >> class & 1) << index;
-            costs += made.costs[class];
-            let score = made.scores[class];
-            best = if score > highest { index } else { best };
-            highest = highest.max(score);
+        for (first, moves) in (0..).step_by(64).zip(legal.chunks(64)) {
+            // Moves whose scores are not known before the game run after the others are compared, because which moves
+            // they are is hard to predict.
+            let mut to_run = 0u64;
+            for (i, &m) in moves.iter().enumerate() {
+                let class = self.class(m);
+                classes |= 1 << class;
+                to_run |= u64::from(made.runs >> class & 1) << i;
+                costs += made.costs[class];
+                let score = made.scores[class];
+                best = if score > highest { first + i } else { best };
+                highest = highest.max(score);
+            }
+            while to_run != 0 {
+                let i = to_run.trailing_zeros() as usize;
+                to_run &= to_run - 1;
+                let (class, index) = (self.class(moves[i & 63]), first + i);
+                let score = self.score(&mut asked, class, index)?;
+                if score > highest || score == highest && index < best && score >= 0 {
+                    (best, highest) = (index, score);
+                }
+            }
         }
         self.meter.operations += costs;
-        while to_run != 0 {
-            let index = to_run.trailing_zeros() as usize;
-            to_run &= to_run - 1;
-            let class = self.class(first[index & 63]);
-            let score = self.score(&mut asked, class, index)?;
-            if score > highest || score == highest && index < best && score >= 0 {
-                (best, highest) = (index, score);
-            }
-        }
-        for (index, &m) in (first.len()..).zip(rest) {
-            let class = self.class(m);
-            classes |= 1 << class;
-            let score = self.score_apart(&mut asked, class, index)?;
-            if score > highest {
-                (best, highest) = (index, score);
-            }
-        }
         self.stock_independent = classes & made.stock_dependent == 0;
         if self.meter.operations > limit {
             return Err(Bailout);
@@ -116,7 +109,6 @@ impl Vm {
         Ok((best != usize::MAX).then_some(best))
     }
 
-    /// Returns the score of every move.
     pub fn scores<I: Interpret>(&mut self, mut asked: Asked<'_, I>) -> Result<Vec<i64>, Bailout> {
         self.begin(asked.made, asked.view);
         let each = asked.legal.iter().enumerate();
@@ -204,13 +196,6 @@ impl Vm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bailout;
 
-/// A value passed to a function that is not compiled, or returned by one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Given {
-    One(Value),
-    List(Vec<Value>),
-}
-
 /// Interface to everything that is not compiled.
 pub trait Interpret {
     /// Calls a function at a depth of calls, with `operations` counted so far; returns its value and the count after.
@@ -218,15 +203,14 @@ pub trait Interpret {
         &mut self,
         function: usize,
         depth: usize,
-        arguments: &[Given],
+        arguments: Vec<Dynamic>,
         operations: u64,
-    ) -> Result<(Given, u64), Bailout>;
+    ) -> Result<(Dynamic, u64), Bailout>;
 
-    /// Plays out the sampled deal `k` with the player named by a text of the script, after a move if one is given;
-    /// returns the cards, and the count after.
+    /// Plays out the sampled deal `k` with a player, after a move if one is given; returns the cards, and the count after.
     fn play_on(
         &mut self,
-        player: usize,
+        player: &str,
         m: Option<i64>,
         k: i64,
         operations: u64,
@@ -248,13 +232,10 @@ pub struct Asked<'a, I> {
 pub const WALK: u64 = 8;
 pub const ASK: u64 = 32;
 
-/// The registers.
 pub type Registers = [i64; 256];
 
-/// Counters of a decision.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Meter {
-    /// Unique to the decision.
     pub decision: i64,
     /// Equal for positions with the same reserves and piles.
     pub arrangement: i64,
@@ -266,7 +247,6 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Returns the number of the decision, or of the arrangement of reserves and piles.
     #[inline(always)]
     pub fn stamp(&self, arranged: bool) -> i64 {
         if arranged { self.arrangement } else { self.decision }
@@ -281,7 +261,6 @@ fn value_of(regs: &Registers, reg: Reg) -> Value {
 const FRAME: u64 = 512;
 const ELEMENT: u64 = 8;
 
-/// A run of the machine.
 pub struct Machine<'a, 'd, I> {
     pub made: &'a CompiledScript,
     pub asked: &'a mut Asked<'d, I>,
@@ -332,8 +311,6 @@ impl<I: Interpret> Machine<'_, '_, I> {
                 Op::Small { to, value } => set!(to, i64::from(value)),
                 Op::Add { to, a, b } => set!(to, get!(a).checked_add(get!(b)).ok_or(Bailout)?),
                 Op::Sub { to, a, b } => set!(to, get!(a).checked_sub(get!(b)).ok_or(Bailout)?),
-                Op::BitAnd { to, a, b } => set!(to, get!(a) & get!(b)),
-                Op::BitOr { to, a, b } => set!(to, get!(a) | get!(b)),
                 Op::Arith { op, to, a, b } => {
                     set!(to, bytecode::arith(op, get!(a), get!(b)).ok_or(Bailout)?);
                 }
@@ -355,8 +332,6 @@ impl<I: Interpret> Machine<'_, '_, I> {
                 Op::JumpNe { a, b, at } => jump_if!(get!(a) != get!(b), at),
                 Op::JumpLt { a, b, at } => jump_if!(get!(a) < get!(b), at),
                 Op::JumpLe { a, b, at } => jump_if!(get!(a) <= get!(b), at),
-                Op::JumpAny { a, b, at } => jump_if!(get!(a) & get!(b) != 0, at),
-                Op::JumpNone { a, b, at } => jump_if!(get!(a) & get!(b) == 0, at),
                 Op::JumpWanted { a, at } => {
                     jump_if!(get!(a) != UNIT && view.wanted() >> (get!(a) & 63) & 1 != 0, at)
                 }
@@ -389,11 +364,6 @@ impl<I: Interpret> Machine<'_, '_, I> {
                         return Err(Bailout);
                     }
                 }
-                Op::TableOfCard { to, a, table } => {
-                    let at = (table as usize) << 6 | (get!(a) & 63) as usize;
-                    let Some(&value) = self.made.values.get(at) else { return Err(Bailout) };
-                    set!(to, value);
-                }
                 Op::OrTable { to, a, b, table } => {
                     set!(to, get!(a) | self.table(table.into(), get!(b))?);
                 }
@@ -403,9 +373,7 @@ impl<I: Interpret> Machine<'_, '_, I> {
                 Op::JumpNoTable { a, b, table, at } => {
                     jump_if!(self.table(table.into(), get!(a))? & get!(b) == 0, at);
                 }
-                Op::Table { to, a, table } => {
-                    set!(to, self.table(table.into(), get!(a))?);
-                }
+                Op::Table { to, a, table } => set!(to, self.table(table.into(), get!(a))?),
                 Op::CardProperty { of: CardProperty::Rank, to, a } => set!(to, ((get!(a) - CARDS) >> 2) + 1),
                 Op::CardProperty { of, to, a } => set!(to, of.read(view, get!(a))),
                 Op::MoveProperty { of, to, a } => {
@@ -475,7 +443,8 @@ impl<I: Interpret> Machine<'_, '_, I> {
                 Op::Len { to, a } => set!(to, self.look(get!(a))?.len() as i64),
                 Op::Put { a, b, value } => {
                     let (value, list) = (value_of(regs, value), self.change(get!(a))?);
-                    *Lists::at(list, get!(b))? = Lists::element(value)?;
+                    let place = Lists::place(list, get!(b))?;
+                    list[place] = Lists::element(value)?;
                 }
                 Op::Push { a, value } => {
                     let value = value_of(regs, value);
@@ -505,7 +474,6 @@ impl<I: Interpret> Machine<'_, '_, I> {
         }
     }
 
-    /// Looks up a card, or `()`, in a table.
     #[inline(always)]
     fn table(&self, table: usize, card: i64) -> Result<i64, Bailout> {
         let value = *self.made.values.get(table << 6 | (card & 63) as usize).ok_or(Bailout)?;
@@ -546,7 +514,6 @@ impl<I: Interpret> Machine<'_, '_, I> {
         self.lists.leave(frame_before, site, value)
     }
 
-    /// Calls an interpreted function at a depth of calls.
     #[cold]
     #[inline(never)]
     fn interpret(
@@ -558,27 +525,23 @@ impl<I: Interpret> Machine<'_, '_, I> {
         regs: &Registers,
     ) -> Result<Value, Bailout> {
         let given = (0..count).map(|i| self.lists.given(value_of(regs, first + 2 * i)));
-        let arguments = given.collect::<Result<Vec<Given>, Bailout>>()?;
-        let called = self.asked.interpreter.call(function, depth, &arguments, self.meter.operations);
-        let (given, operations) = called?;
+        let arguments = given.collect::<Result<Vec<Dynamic>, Bailout>>()?;
+        let called = self.asked.interpreter.call(function, depth, arguments, self.meter.operations);
+        let (value, operations) = called?;
         self.meter.operations = operations;
-        match given {
-            Given::One(value) => Ok(value),
-            Given::List(values) => self.lists.taken(site, values, self.made.elements),
-        }
+        self.lists.taken(site, &value, self.made.elements)
     }
 
     /// Plays out a sampled deal, after a move if one is given.
     #[cold]
     #[inline(never)]
     fn play_on(&mut self, player: usize, m: Option<i64>, k: i64) -> Result<i64, Bailout> {
-        let operations = self.meter.operations;
+        let (operations, player) = (self.meter.operations, self.made.players.get(player).ok_or(Bailout)?);
         let (cards, operations) = self.asked.interpreter.play_on(player, m, k, operations)?;
         self.meter.operations = operations;
         if operations > self.asked.limit { Err(Bailout) } else { Ok(cards) }
     }
 
-    /// Copies a list to another place.
     fn own(&mut self, list: i64, site: u8) -> Result<i64, Bailout> {
         let copied = self.lists.look(list)?;
         self.meter.operations += Lists::cost(copied);
@@ -594,8 +557,7 @@ impl<I: Interpret> Machine<'_, '_, I> {
 
     fn element(&mut self, list: i64, place: i64) -> Result<Value, Bailout> {
         let list = self.look(list)?;
-        let place = Lists::place(list, place)?;
-        list.get(place).copied().ok_or(Bailout)
+        Ok(list[Lists::place(list, place)?])
     }
 
     fn change(&mut self, list: i64) -> Result<&mut Vec<Value>, Bailout> {
@@ -626,7 +588,6 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// Prepares for a program with these constants.
     pub fn prepare(&mut self, constants: &[Vec<Value>]) {
         self.places.clear();
         self.places.extend_from_slice(constants);
@@ -670,12 +631,10 @@ impl Lists {
         1 + (list.len() / ELEMENTS) as u64
     }
 
-    /// Checks that a value may be an element.
     pub fn element(value: Value) -> Result<Value, Bailout> {
         if value.types().within(Types::ELEMENT) { Ok(value) } else { Err(Bailout) }
     }
 
-    /// Appends an element to a list.
     pub fn push(list: &mut Vec<Value>, value: Value) -> Result<(), Bailout> {
         if list.len() >= MOST_ELEMENTS {
             return Err(Bailout);
@@ -690,25 +649,17 @@ impl Lists {
         usize::try_from(place).ok().filter(|place| *place < list.len()).ok_or(Bailout)
     }
 
-    /// Returns a mutable element.
-    pub fn at(list: &mut [Value], place: i64) -> Result<&mut Value, Bailout> {
-        let place = Lists::place(list, place)?;
-        list.get_mut(place).ok_or(Bailout)
-    }
-
-    /// Returns a list.
     pub fn look(&self, list: i64) -> Result<&[Value], Bailout> {
         let index = self.index(list)?;
         Ok(&self.places[index])
     }
 
-    /// Returns a mutable list, which must not be a constant.
+    /// Returns a list that is to be changed, which a constant may not be.
     pub fn change(&mut self, list: i64) -> Result<&mut Vec<Value>, Bailout> {
         let index = self.index(list)?;
         if index < self.constants { Err(Bailout) } else { Ok(&mut self.places[index]) }
     }
 
-    /// Creates a list of values at a place of the frame.
     pub fn make(&mut self, site: u8, values: impl Iterator<Item = Value>) -> Result<i64, Bailout> {
         let index = self.place_of(site)?;
         let list = &mut self.places[index];
@@ -719,7 +670,6 @@ impl Lists {
         Ok(LISTS + index as i64)
     }
 
-    /// Copies a list to a place of the frame.
     pub fn own(&mut self, list: i64, site: u8) -> Result<i64, Bailout> {
         let (from, to) = (self.index(list)?, self.place_of(site)?);
         if from != to {
@@ -731,16 +681,21 @@ impl Lists {
         Ok(LISTS + to as i64)
     }
 
-    /// Converts a value for an interpreted function.
-    pub fn given(&self, value: Value) -> Result<Given, Bailout> {
+    /// Converts a value for the interpreter.
+    pub fn given(&self, value: Value) -> Result<Dynamic, Bailout> {
         match value.types() {
-            Types::LIST => self.look(value.bits).map(|list| Given::List(list.to_vec())),
-            _ => Ok(Given::One(value)),
+            Types::LIST => {
+                let list = self.look(value.bits)?.iter().map(|it| it.to_dynamic());
+                Ok(list.collect::<Vec<_>>().into())
+            }
+            _ => Ok(value.to_dynamic()),
         }
     }
 
-    /// Stores a list returned by an interpreted function at a place of the frame: its elements must be of these types.
-    pub fn taken(&mut self, site: u8, values: Vec<Value>, types: Types) -> Result<Value, Bailout> {
+    /// Converts a value of the interpreter. A list goes to a place of the frame: its elements must be of these types.
+    pub fn taken(&mut self, site: u8, value: &Dynamic, types: Types) -> Result<Value, Bailout> {
+        let Ok(all) = value.as_array_ref() else { return Value::of(value).ok_or(Bailout) };
+        let values = all.iter().map(Value::of).collect::<Option<Vec<Value>>>().ok_or(Bailout)?;
         let fit = values.len() <= MOST_ELEMENTS && values.iter().all(|value| value.types().within(types));
         if !fit {
             return Err(Bailout);
@@ -755,14 +710,12 @@ impl Lists {
         index.filter(|index| *index < self.places.len()).ok_or(Bailout)
     }
 
-    /// Returns the index of a place of the frame.
     fn place_of(&self, site: u8) -> Result<usize, Bailout> {
         let (first, sites) = self.frame;
         if usize::from(site) < sites { Ok(first + usize::from(site)) } else { Err(Bailout) }
     }
 }
 
-/// Returns the value of the list at an index.
 fn at(index: usize) -> Value {
     Value { bits: LISTS + index as i64, is_int: false }
 }

@@ -9,13 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
-use super::limits::MAX_VARIABLES;
-use super::module::{self, Constant, Faults, Form, Function, Module, STAGE, walk_all};
+use super::module::{self, Constant, Faults, Function, Module, STAGE, Wanted, walk_all};
 use super::names::{NAMES, Name, asks_player};
 use super::value::Types;
 use parts::{Finding, REMOVE};
 
-/// Reports what is wrong or useless in the functions of a script.
 pub fn lint(module: &Module, faults: &mut Faults) {
     hidden_methods(module, faults);
     unused(module, faults);
@@ -27,34 +25,21 @@ pub fn lint(module: &Module, faults: &mut Faults) {
     };
     let tries: Vec<bool> = module.functions.iter().map(may_fail).collect();
     let any_tries = tries.contains(&true);
-    for (function, tries) in module.functions.iter().zip(tries) {
+    for (index, (function, tries)) in module.functions.iter().zip(tries).enumerate() {
         let statements = function.statements();
-        let wanted = wanted(module, function);
+        let wanted = module.wanted(index);
         let types = wanted.as_ref().map_or(&[][..], |wanted| wanted.parameters);
-        let walked = walk::walk_through(module, function, types, any_tries);
+        let walked = walk::walk_through(module, function, types, [any_tries, tries]);
         let mut found = Vec::new();
         if let Some(wanted) = wanted.as_ref().filter(|_| function.code.is_ok()) {
             let nothing = without_value(statements).map(|at| (Types::UNIT, at));
             let results = walked.results.into_iter().chain(nothing);
             found.extend(results.filter_map(|(types, at)| wrong_result(&function.name, wanted, types, at)));
         }
-        // A failure within `try` may be caught.
-        let conditions =
-            walked.conditions.into_iter().filter(|(types, _)| !tries && types.is_never(Types::BOOL));
-        found.extend(conditions.map(|(types, at)| {
-            let message = format!("a condition must be true or false, and this is {}", types.words());
-            Finding::error(at, message, "")
-        }));
         found.extend(walked.findings);
-        found.extend(walked.one_too_many.map(|at| {
-            let message = format!("there are more than {MAX_VARIABLES} variables at one time");
-            Finding::error(
-                at,
-                message,
-                "those of a block `{ .. }` are gone after it; a list holds many values",
-            )
-        }));
-        for Finding { at, message, help, is_error, variable } in found.into_iter().chain(walked.useless) {
+        // A variable may be unused because of an error.
+        found.sort_by_key(|finding| !finding.is_error);
+        for Finding { at, message, help, is_error, variable } in found {
             match () {
                 () if variable.is_some_and(|name| exempt(name, faults)) => {}
                 () if is_error && at.is_none() => faults.error(&function.place, message, help),
@@ -65,31 +50,6 @@ pub fn lint(module: &Module, faults: &mut Faults) {
     }
 }
 
-/// What the game gives to a function that it calls, and takes from it.
-struct Wanted {
-    parameters: &'static [Types],
-    result: Types,
-    words: &'static str,
-}
-
-fn wanted(module: &Module, function: &Function) -> Option<Wanted> {
-    let form = module.entry.map(|(_, form)| form);
-    let (parameters, result, words): (&[Types], _, _) =
-        match (function.name.as_str(), function.parameters.len(), form) {
-            ("score", 2, Some(Form::Score)) => (&[Types::VIEW, Types::MOVE], Types::INT, "a whole number"),
-            ("choose", 1, Some(Form::Choose)) => {
-                let result = Types::MOVE.with(Types::UNIT);
-                (&[Types::VIEW], result, "one of `view.moves`, or `()` to resign")
-            }
-            (STAGE, 3, _) => {
-                (&[Types::VIEW, Types::TEXT, Types::INT], Types::BOOL, "true to buy or false not to")
-            }
-            _ => return None,
-        };
-    (!function.typed).then_some(Wanted { parameters, result, words })
-}
-
-/// Checks a value that a function may return.
 fn wrong_result(name: &str, wanted: &Wanted, types: Types, at: Position) -> Option<Finding<'static>> {
     // A variable is `()` until something is found, which may always be.
     let (wrong, must) = (types.without(wanted.result.with(Types::UNIT)), wanted.words);
@@ -128,7 +88,6 @@ fn without_value(statements: &[Stmt]) -> Option<Position> {
     (ends && !leaves).then(|| last.position())
 }
 
-/// Finds functions that a method call would call instead of the game's method.
 fn hidden_methods(module: &Module, faults: &mut Faults) {
     for function in module.functions.iter().filter(|function| !function.typed) {
         let name = function.name.as_str();

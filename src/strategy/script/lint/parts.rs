@@ -8,7 +8,7 @@ use crate::game::MEMORY;
 
 use super::super::fault::tokens;
 use super::super::module::{Lines, Module};
-use super::super::names::{self, is_memory, parameters_of};
+use super::super::names::{self, MEMORY_WORD, parameters_of};
 use super::super::value::{Types, Value, from_char};
 
 /// Lints an expression by itself. If the script has a `try`, failures may be caught.
@@ -25,7 +25,6 @@ pub fn of_expression(scope: &Scope<'_>, expr: &Expr, tries: bool) -> Vec<Finding
     warning.into_iter().chain(errors.into_iter().flatten()).collect()
 }
 
-/// Lints an assignment to a read-only property, and a value that `memory` does not hold.
 pub fn assigned(scope: &Scope<'_>, statement: &Stmt, tries: bool) -> Vec<Finding<'static>> {
     let Stmt::Assignment(x) = statement else { return Vec::new() };
     let target = &x.1.lhs;
@@ -142,7 +141,6 @@ fn out_of_range(scope: &Scope<'_>, expr: &Expr) -> Option<Finding<'static>> {
     Some(Finding::error(at, message, "no ruleset allows it: this fails whenever it is run"))
 }
 
-/// Lints a value that is not a boolean, for an operator that takes only booleans.
 fn operands(scope: &Scope<'_>, expr: &Expr) -> Option<Finding<'static>> {
     let (sign, values) = match expr {
         Expr::And(values, _) => ("&&", &values[..]),
@@ -161,7 +159,6 @@ fn operands(scope: &Scope<'_>, expr: &Expr) -> Option<Finding<'static>> {
     Some(Finding::error(start(value), message, help))
 }
 
-/// Lints a comparison.
 pub fn compared(scope: &Scope<'_>, call: &FnCallExpr) -> Option<Finding<'static>> {
     let [a, b] = &call.args[..] else { return None };
     match call.name.as_str() {
@@ -171,7 +168,6 @@ pub fn compared(scope: &Scope<'_>, call: &FnCallExpr) -> Option<Finding<'static>
     }
 }
 
-/// Lints an ordering of values that have no order.
 fn by_size(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Finding<'static>> {
     let (left, right) = (scope.types(a), scope.types(b));
     // A character compares with a text like a text.
@@ -193,7 +189,6 @@ fn by_size(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Finding<
     Some(Finding::warning(start(a), message, help))
 }
 
-/// Lints a comparison of values that are never equal.
 fn never_equal(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Finding<'static>> {
     let (left, right) = (scope.types(a), scope.types(b));
     if !differ(a, left, b, right) {
@@ -310,12 +305,10 @@ fn instead(operator: &str, value: &Expr, of: Types, (other, with): (&Expr, Types
     None
 }
 
-/// Returns the number of a rank letter.
 fn rank(sign: &str) -> Option<usize> {
     sign.parse::<Rank>().ok().map(|rank| rank.index() + 1)
 }
 
-/// Returns the number of a suit letter.
 fn suit(sign: &str) -> Option<usize> {
     let suit = Suit::ALL.iter().position(|suit| suit.to_string().eq_ignore_ascii_case(sign));
     suit.map(|suit| suit + 1)
@@ -391,7 +384,6 @@ fn literals(lines: &Lines, at: Position) -> Vec<Expr> {
     found
 }
 
-/// Returns the value of a token at a byte of the text.
 fn literal(text: &str, at: usize, word: &str) -> Option<Expr> {
     let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let column = text[line..at].chars().count() + 1;
@@ -409,16 +401,13 @@ fn literal(text: &str, at: usize, word: &str) -> Option<Expr> {
     }
 }
 
-/// Advice for unused names.
 pub const REMOVE: &str = "use it or remove it; a name that begins with `_` is not warned of";
 
-/// A finding in a function.
 pub struct Finding<'a> {
     pub at: Position,
     pub message: String,
     pub help: String,
     pub is_error: bool,
-    /// The variable, if it is about one.
     pub variable: Option<&'a str>,
 }
 
@@ -457,9 +446,8 @@ impl Scope<'_> {
         self.module.has_method(&call.name, call.args.len())
     }
 
-    /// Returns whether a name means the memory of the script.
     pub fn is_memory(&self, name: &str) -> bool {
-        is_memory(name) && self.variable(name).is_none()
+        name == MEMORY_WORD && self.variable(name).is_none()
     }
 
     /// Returns the constant whole number of an expression, including constants of the script, and its position.
@@ -479,7 +467,6 @@ impl Scope<'_> {
         call_types(call, |expr| self.types(expr))
     }
 
-    /// Returns the types of an expression.
     pub fn types(&self, expr: &Expr) -> Types {
         match expr {
             Expr::IntegerConstant(..) => Types::INT,
@@ -525,7 +512,6 @@ impl Scope<'_> {
         }
     }
 
-    /// Returns the types of what a loop goes through.
     pub fn of_loop(&self, list: &Expr) -> Types {
         match list {
             Expr::FnCall(call, _) if matches!(call.name.as_str(), ".." | "..=") => Types::INT,
@@ -576,7 +562,6 @@ fn call_types(call: &FnCallExpr, types: impl Fn(&Expr) -> Types) -> Types {
     }
 }
 
-/// Returns the type of an operator's result.
 pub fn calculated(operator: &str, a: Types, b: Types) -> Types {
     let both = |types| a.is_one_of(types) && b.is_one_of(types);
     match operator {
@@ -592,7 +577,6 @@ pub fn calculated(operator: &str, a: Types, b: Types) -> Types {
     }
 }
 
-/// Returns the first link of a chain.
 pub fn first(rest: &Expr) -> &Expr {
     match rest {
         Expr::Dot(x, ..) | Expr::Index(x, ..) => &x.lhs,

@@ -13,36 +13,29 @@ use super::super::names::NAMES;
 use super::super::value::Types;
 use super::parts::{self, Finding, REMOVE, Scope, Variable, calculated, start};
 
-/// Maximum number of repetitions; two or three are usual.
 const MOST_ROUNDS: usize = 12;
 
 /// Types of values, with the places where they stand.
 pub type Places = Vec<(Types, Position)>;
 
-/// What a walk finds in a function.
 #[derive(Default)]
 pub struct Walked<'a> {
-    /// The values that it may return.
     pub results: Places,
-    /// The conditions in it.
-    pub conditions: Places,
-    /// What fails or has no effect.
+    /// What fails or has no effect: also variables that nothing reads, statements that are never reached, and values that
+    /// are lost.
     pub findings: Vec<Finding<'a>>,
-    /// Variables that nothing reads, statements that are never reached, and values that are lost.
-    pub useless: Vec<Finding<'a>>,
-    /// The first variable that exceeds the limit.
-    pub one_too_many: Option<Position>,
 }
 
 /// Types that each loop assigns to each variable, by its index in the scope.
 type Loops = BTreeMap<(Position, usize), Types>;
 
-/// Walks through a function of a script, whose first parameters have these types.
+/// Walks through a function of a script, whose first parameters have these types. A failure may be caught somewhere in
+/// the script, or in the function, if that `tries`.
 pub fn walk_through<'a>(
     module: &'a Module,
     function: &'a Function,
     types: &[Types],
-    tries: bool,
+    tries: [bool; 2],
 ) -> Walked<'a> {
     let statements = function.statements();
     let assigned = assigned(function);
@@ -58,6 +51,7 @@ pub fn walk_through<'a>(
             tries,
             counted: function.parameters.len(),
             outside: 0,
+            has_too_many: false,
             walked: Walked::default(),
         };
         for (i, name) in function.parameters.iter().enumerate() {
@@ -78,7 +72,6 @@ pub fn walk_through<'a>(
     Walked::default()
 }
 
-/// Returns the names that a function assigns to.
 fn assigned(function: &Function) -> BTreeSet<String> {
     let mut assigned = BTreeSet::new();
     walk(function.statements(), &mut |node| {
@@ -121,11 +114,12 @@ struct Way<'a> {
     within: Vec<(Position, usize)>,
     /// Whether types are followed here: not within expressions, and not where no way leads.
     is_followed: bool,
-    /// Whether a failure may be caught somewhere in the script.
-    tries: bool,
+    /// Whether a failure may be caught somewhere in the script, and in the function.
+    tries: [bool; 2],
     /// Number of variables at one time, and of those outside the innermost block.
     counted: usize,
     outside: usize,
+    has_too_many: bool,
     walked: Walked<'a>,
 }
 
@@ -143,9 +137,8 @@ impl<'a> Way<'a> {
                 (_, true) => format!("the variable `{name}` is assigned to and never read"),
                 _ => format!("the variable `{name}` is never used"),
             };
-            self.walked
-                .useless
-                .push(Finding { variable: Some(name), ..Finding::warning(at, message, REMOVE) });
+            let warning = Finding { variable: Some(name), ..Finding::warning(at, message, REMOVE) };
+            self.walked.findings.push(warning);
         }
     }
 
@@ -160,14 +153,12 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Sets the types of all variables.
     fn back(&mut self, types: &[Types]) {
         for (variable, then) in self.scope.variables.iter_mut().zip(types) {
             variable.types = *then;
         }
     }
 
-    /// Walks through what is not followed.
     fn aside(&mut self, walk: impl FnOnce(&mut Self)) {
         let before = std::mem::replace(&mut self.is_followed, false);
         walk(self);
@@ -190,7 +181,7 @@ impl<'a> Way<'a> {
                 };
                 let message = format!("this is never reached: {by} before it");
                 let help = "remove it, or put a condition around what stands before it";
-                self.walked.useless.push(Finding::warning(at, message, help));
+                self.walked.findings.push(Finding::warning(at, message, help));
             }
             let values = values.as_deref_mut().filter(|_| last && self.is_followed);
             let taken = taken.filter(|_| !is_left).map(|taken| taken && last);
@@ -277,14 +268,16 @@ impl<'a> Way<'a> {
                 let types = self.value(&x.1);
                 let own = &self.scope.variables[self.outside..];
                 self.counted += usize::from(own.iter().all(|known| known.name != x.0.name));
-                if self.counted > MAX_VARIABLES {
-                    self.walked.one_too_many.get_or_insert(x.0.pos);
+                if self.counted > MAX_VARIABLES && !std::mem::replace(&mut self.has_too_many, true) {
+                    let message = format!("there are more than {MAX_VARIABLES} variables at one time");
+                    let help = "those of a block `{ .. }` are gone after it; a list holds many values";
+                    self.walked.findings.push(Finding::error(x.0.pos, message, help));
                 }
                 self.declare(&x.0.name, x.0.pos, types, false);
                 unit(values);
             }
             Stmt::Assignment(x) => {
-                self.walked.findings.extend(parts::assigned(&self.scope, statement, self.tries));
+                self.walked.findings.extend(parts::assigned(&self.scope, statement, self.tries[0]));
                 let given = self.value(&x.1.rhs);
                 match &x.1.lhs {
                     Expr::Variable(name, ..) => {
@@ -348,7 +341,6 @@ impl<'a> Way<'a> {
         values.into_iter().for_each(|values| values.push((of, start(value))));
     }
 
-    /// Returns the types of a value.
     fn value(&mut self, value: &'a Expr) -> Types {
         let mut values = Vec::new();
         self.expr(value, Some(&mut values), None);
@@ -360,20 +352,20 @@ impl<'a> Way<'a> {
 
     fn condition(&mut self, condition: &'a Expr) {
         let of = self.value(condition);
-        if self.is_followed {
-            self.walked.conditions.push((of, start(condition)));
+        if self.is_followed && !self.tries[1] && of.is_never(Types::BOOL) {
+            let message = format!("a condition must be true or false, and this is {}", of.words());
+            self.walked.findings.push(Finding::error(start(condition), message, ""));
         }
     }
 
     fn lost(&mut self, at: Position) {
         let help =
             "`return` leaves the function with it; only the last value of a block is that of the block";
-        self.walked.useless.push(Finding::warning(at, "this value is lost: nothing uses it", help));
+        self.walked.findings.push(Finding::warning(at, "this value is lost: nothing uses it", help));
     }
 
-    /// Walks through the parts of an expression.
     fn inner(&mut self, expr: &'a Expr) {
-        self.walked.findings.extend(parts::of_expression(&self.scope, expr, self.tries));
+        self.walked.findings.extend(parts::of_expression(&self.scope, expr, self.tries[0]));
         match expr {
             Expr::Variable(name, ..) => {
                 if let Some(i) = self.scope.variable(&name.1) {

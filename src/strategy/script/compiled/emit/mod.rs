@@ -1,22 +1,20 @@
 //! Emission: from the HIR to bytecode. Sequences, branches and loops are emitted here, values in `value.rs`.
-//!
-//! Registers form a stack from 0 up: a variable takes one where it is declared and frees it at the end of its sequence;
-//! intermediate values use theirs in between. Downwards from 255 are those shared by all trees of the program:
-//! constants, properties of the view and memos.
+//! Registers form a stack: a variable takes one where it is declared and frees it at the end of its sequence; intermediate
+//! values use theirs in between.
 
 mod value;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use strum::IntoEnumIterator;
 
 use super::super::intrinsics::{Intrinsic, ViewProperty};
-use super::super::value::{MOVES, Types, UNIT, Value};
+use super::super::value::{MOVES, Types, Value};
 use super::bytecode::{
     Arith, CodeOffset, Compare, CompiledScript, MOST_CONSTANTS, MOST_OWN, Op, Reg, TooLarge,
 };
 use super::facts::Class;
-use super::hir::{Hir, Inference, Kind, Label, Loop, MemoFacts, Node, Over, Role, Slot, Table, Tree};
+use super::hir::{self, Hir, Inference, Kind, Label, Loop, Node, Over, Role, Slot, Tree};
 
 type Emitted<T> = Result<T, TooLarge>;
 
@@ -33,51 +31,38 @@ enum Dest {
     Return,
 }
 
-/// Facts that hold on every path to the current point: cached memos, and what is certainly a card.
-type FlowFacts = (BTreeSet<usize>, usize);
-
-/// How two values are compared.
 #[derive(Clone, Copy)]
 enum Comparison {
-    /// By their numbers.
     Numbers,
     Tagged,
     /// They have no type in common.
     Known(bool),
 }
 
-/// A value in a register.
 #[derive(Clone, Copy, Debug)]
 struct Operand {
     reg: Reg,
     types: Types,
 }
 
-/// Data needed to emit any tree.
 pub struct Context<'h> {
     types: Inference,
     memos: &'h [Node],
-    tables: &'h [Table],
-    memo_facts: Vec<MemoFacts>,
+    /// Whether each memo depends only on reserves and piles, and so changes only with plays.
+    of_arrangement: Vec<bool>,
     /// The four registers of memos: the decision it is valid for, its operations, its value, and its tag.
     memo_registers: BTreeMap<usize, Reg>,
-    /// Variables that are assigned after their declaration.
-    assigned: BTreeSet<Slot>,
     /// Whether lists are in use, so that called functions may return one.
     lists: bool,
 }
 
 impl<'h> Context<'h> {
     pub fn of(hir: &'h Hir) -> Context<'h> {
-        let mut assigned = BTreeSet::new();
-        hir.nodes().for_each(|node| node.each_kind(&mut |kind| assigned.extend(kind.changes())));
         Context {
             types: hir.types.clone(),
             memos: &hir.memos,
-            tables: &hir.tables,
-            memo_facts: MemoFacts::of_all(&hir.memos),
+            of_arrangement: hir::of_arrangement(&hir.memos),
             memo_registers: BTreeMap::new(),
-            assigned,
             lists: hir.nodes().any(|node| node.any(&mut Kind::is_of_lists)),
         }
     }
@@ -85,9 +70,6 @@ impl<'h> Context<'h> {
 
 /// Emits a tree at the end of a program. Returns the properties of the view that must be loaded before it runs, one bit
 /// for each of the program's, and its number of places for lists.
-///
-/// # Errors
-/// Fails if it is too large for the machine.
 pub fn emit(
     program: &mut CompiledScript,
     context: &mut Context<'_>,
@@ -103,8 +85,6 @@ pub fn emit(
         dests: BTreeMap::new(),
         labels: Vec::new(),
         needs: 0,
-        known: BTreeSet::new(),
-        cards: Vec::new(),
         sites: 0,
         in_memo: 0,
     };
@@ -128,7 +108,6 @@ pub fn emit(
     Ok((needs, sites))
 }
 
-/// Emits one tree.
 struct Emitter<'p, 'h> {
     program: &'p mut CompiledScript,
     context: &'p mut Context<'h>,
@@ -138,18 +117,12 @@ struct Emitter<'p, 'h> {
     labels: Vec<Option<CodeOffset>>,
     /// Properties of the view that must be loaded before the tree runs, one bit for each of the program's.
     needs: u64,
-    /// Memos that are cached on every path to the current point.
-    known: BTreeSet<usize>,
-    /// Nodes whose value is certainly a card on every path to the current point.
-    cards: Vec<Kind>,
-    /// Number of places for lists in use.
     sites: usize,
     /// Depth of enclosing memos, which read their properties themselves.
     in_memo: usize,
 }
 
 impl Emitter<'_, '_> {
-    /// Reserves the registers of a variable.
     fn variable(&mut self, slot: Slot, registers: usize) -> Emitted<()> {
         let first = self.take(registers)?;
         self.slots.insert(slot, first);
@@ -188,7 +161,6 @@ impl Emitter<'_, '_> {
         self.push(Op::Jump { at: label as CodeOffset });
     }
 
-    /// Reserves registers and returns the first.
     fn take(&mut self, registers: usize) -> Emitted<Reg> {
         let first = self.top;
         self.top += registers;
@@ -199,12 +171,10 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Reserves registers for a value of these types.
     fn take_for(&mut self, types: Types) -> Emitted<Reg> {
         self.take(1 + usize::from(types.is_tagged()))
     }
 
-    /// Runs a closure and then frees the registers that it reserved.
     fn scoped<T>(&mut self, work: impl FnOnce(&mut Self) -> Emitted<T>) -> Emitted<T> {
         let top = self.top;
         let done = work(self);
@@ -212,14 +182,12 @@ impl Emitter<'_, '_> {
         done
     }
 
-    /// Reserves a place for a list.
     fn site(&mut self) -> Emitted<u8> {
         let site = u8::try_from(self.sites).map_err(|_| TooLarge)?;
         self.sites += 1;
         Ok(site)
     }
 
-    /// Returns a register that holds a number.
     fn constant(&mut self, bits: i64) -> Emitted<Reg> {
         if let Some((reg, _)) = self.program.constants.iter().find(|(_, known)| *known == bits) {
             return Ok(*reg);
@@ -238,7 +206,6 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Returns a register that holds a property of the view.
     fn property(&mut self, property: ViewProperty) -> Emitted<Reg> {
         let reg = self.program.property(property)?;
         if self.in_memo == 0 {
@@ -254,21 +221,15 @@ impl Emitter<'_, '_> {
     /// Computes a memo, unless it is cached in this decision.
     fn memo(&mut self, id: usize) -> Emitted<Operand> {
         let memos = self.context.memos;
-        let MemoFacts { of_arrangement: arranged, loops } = self.context.memo_facts[id];
-        let types = self.context.types.memos[id];
+        let (arranged, types) = (self.context.of_arrangement[id], self.context.types.memos[id]);
         let memo = match self.context.memo_registers.get(&id) {
             Some(memo) => *memo,
             None => self.program.share(4)?,
         };
         self.context.memo_registers.insert(id, memo);
         let value = Operand { reg: memo + 2, types };
-        if self.known.contains(&id) {
-            return Ok(value);
-        }
-        let held = self.hold();
         let done = self.label();
-        let at = done as CodeOffset;
-        self.push(Op::Remember { memo, arranged, at });
+        self.push(Op::Remember { memo, arranged, at: done as CodeOffset });
         self.push(Op::Begin { memo });
         self.read_properties(&memos[id])?;
         self.in_memo += 1;
@@ -276,56 +237,7 @@ impl Emitter<'_, '_> {
         self.in_memo -= 1;
         self.push(Op::Keep { memo, arranged });
         self.place(done);
-        // The memos within it may have been computed long ago, for another one.
-        self.restore(&held);
-        // A memo with a loop is requested again, to count its rounds.
-        if !loops {
-            self.known.insert(id);
-        }
         Ok(value)
-    }
-
-    /// Saves the current facts, to be restored where paths join.
-    fn hold(&self) -> FlowFacts {
-        (self.known.clone(), self.cards.len())
-    }
-
-    fn restore(&mut self, held: &FlowFacts) {
-        self.known.clone_from(&held.0);
-        self.cards.truncate(held.1);
-    }
-
-    /// Records what follows from the result `truth` of a test.
-    fn learn(&mut self, test: &Node, truth: bool) {
-        match (&test.kind, &test.parts[..]) {
-            (Kind::And, all) if truth => all.iter().for_each(|node| self.learn(node, true)),
-            (Kind::Or, all) if !truth => all.iter().for_each(|node| self.learn(node, false)),
-            (Kind::Not, [of]) => self.learn(of, !truth),
-            (Kind::Compare(op @ (Compare::Eq | Compare::Ne)), [a, b]) if (*op == Compare::Ne) == truth => {
-                let (unit, of) = if b.is(Value::UNIT) { (b, a) } else { (a, b) };
-                if unit.is(Value::UNIT)
-                    && self.is_unchanging(&of.kind)
-                    && self.types_of(of) == Types::CARD_OR_UNIT
-                {
-                    self.cards.push(of.kind.clone());
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Returns whether nothing can change the value of a node: that of a variable or a property.
-    fn is_unchanging(&self, kind: &Kind) -> bool {
-        match kind {
-            Kind::Read(slot) => !self.context.assigned.contains(slot),
-            kind => matches!(kind, Kind::ViewProperty(_)),
-        }
-    }
-
-    /// Returns the types of a node, narrowed by known facts.
-    fn narrowed(&self, kind: &Kind, types: Types) -> Types {
-        let is_card = types == Types::CARD_OR_UNIT && self.is_unchanging(kind) && self.cards.contains(kind);
-        if is_card { Types::CARD } else { types }
     }
 
     fn types_of(&mut self, node: &Node) -> Types {
@@ -369,10 +281,7 @@ impl Emitter<'_, '_> {
             (Kind::Block(label), [body]) => {
                 let end = self.label();
                 self.dests.insert(*label, (dest, end));
-                // A path that leaves early may not have computed the memos that come later.
-                let held = self.hold();
                 self.emit(body, dest)?;
-                self.restore(&held);
                 self.place(end);
                 Ok(())
             }
@@ -387,9 +296,7 @@ impl Emitter<'_, '_> {
             (Kind::Endless(cost), [body]) => {
                 let head = self.label();
                 self.place(head);
-                let held = self.hold();
                 self.emit(body, Dest::Drop)?;
-                self.restore(&held);
                 let cost = u16::try_from(*cost).map_err(|_| TooLarge)?;
                 self.push(Op::Again { at: head as CodeOffset, cost });
                 Ok(())
@@ -415,10 +322,7 @@ impl Emitter<'_, '_> {
         }
         let (other, end) = (self.label(), self.label());
         self.emit(test, Dest::Branch { target: other, when: false })?;
-        let held = self.hold();
-        self.learn(test, true);
         self.emit(yes, dest)?;
-        self.restore(&held);
         let falls = !matches!(dest, Dest::Return) && !yes.leaves();
         let nothing = matches!(dest, Dest::Drop) && no.value().is_some();
         if falls && !nothing {
@@ -426,17 +330,9 @@ impl Emitter<'_, '_> {
         }
         self.place(other);
         if !nothing {
-            self.learn(test, false);
             self.emit(no, dest)?;
-            self.restore(&held);
         }
         self.place(end);
-        // What follows if one branch never reaches its end.
-        match (yes.leaves(), no.leaves()) {
-            (true, false) => self.learn(test, false),
-            (false, true) => self.learn(test, true),
-            _ => {}
-        }
         Ok(())
     }
 
@@ -455,11 +351,9 @@ impl Emitter<'_, '_> {
             _ => return Ok(false),
         };
         self.emit(test, Dest::Branch { target, when })?;
-        self.learn(test, !when);
         Ok(true)
     }
 
-    /// Declares a variable with its initial value.
     fn declare(&mut self, slot: usize, value: &Node) -> Emitted<()> {
         let types = self.context.types.slots[slot];
         let to = self.take_for(types)?;
@@ -540,16 +434,10 @@ impl Emitter<'_, '_> {
                 let out = self.label();
                 // A member that decides the whole jumps to the target, or past it.
                 let to = if or == when { target } else { out };
-                let mut held = None;
                 for one in before {
                     self.emit(one, Dest::Branch { target: to, when: or })?;
-                    held.get_or_insert_with(|| self.hold());
-                    self.learn(one, !or);
                 }
                 self.emit(last, Dest::Branch { target, when })?;
-                if let Some(held) = held {
-                    self.restore(&held);
-                }
                 self.place(out);
                 Ok(())
             }
@@ -561,32 +449,18 @@ impl Emitter<'_, '_> {
     }
 
     fn branch_compare(&mut self, op: Compare, a: &Node, b: &Node, at: CodeOffset, when: bool) -> Emitted<()> {
-        let equality = matches!(op, Compare::Eq | Compare::Ne);
-        let equal = (op == Compare::Eq) == when;
-        if equality && let Some(tested) = self.tested_for_unit(a, b) {
-            let (a, b) = (self.operand(tested, None)?.reg, self.constant(UNIT)?);
-            self.push(if equal { Op::JumpEq { a, b, at } } else { Op::JumpNe { a, b, at } });
-            return Ok(());
-        }
-        if equality
+        if matches!(op, Compare::Eq | Compare::Ne)
             && b.is(Value::int(0))
             && let (Kind::Arith(Arith::And), [x, y]) = (&a.kind, &a.parts[..])
+            && let Some((of, table, bits)) = self.table_and(x, y)
         {
-            if let Some((of, table, bits)) = self.table_and(x, y) {
-                let (a, b) = (self.operand(of, None)?.reg, self.operand(bits, None)?.reg);
-                self.push(if equal {
-                    Op::JumpNoTable { a, b, table, at }
-                } else {
-                    Op::JumpTable { a, b, table, at }
-                });
-                return Ok(());
-            }
-            let (x, y) = self.both(x, y)?;
-            if x.types == Types::INT && y.types == Types::INT {
-                let (a, b) = (x.reg, y.reg);
-                self.push(if equal { Op::JumpNone { a, b, at } } else { Op::JumpAny { a, b, at } });
-                return Ok(());
-            }
+            let (a, b) = (self.operand(of, None)?.reg, self.operand(bits, None)?.reg);
+            self.push(if (op == Compare::Eq) == when {
+                Op::JumpNoTable { a, b, table, at }
+            } else {
+                Op::JumpTable { a, b, table, at }
+            });
+            return Ok(());
         }
         let (x, y) = self.both(a, b)?;
         let (a, b) = (x.reg, y.reg);
@@ -707,9 +581,7 @@ impl Emitter<'_, '_> {
         }
         for (i, (body, label)) in bodies.iter().zip(labels).enumerate() {
             self.place(label);
-            let held = self.hold();
             self.emit(body, Dest::Drop)?;
-            self.restore(&held);
             if i + 1 < bodies.len() {
                 self.jump(next);
             }

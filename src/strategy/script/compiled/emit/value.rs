@@ -1,7 +1,7 @@
 //! Emits ops for [`Node`]s: values.
 
 use super::super::super::intrinsics::Intrinsic;
-use super::super::super::value::{LISTS, MOVES, Types, UNIT};
+use super::super::super::value::{LISTS, MOVES, Types};
 use super::super::bytecode::{Arith, Compare, Op, Reg};
 use super::super::hir::{Change, Kind, Node};
 use super::{Comparison, Dest, Emitted, Emitter, Operand};
@@ -17,16 +17,12 @@ impl Emitter<'_, '_> {
             (Kind::ConstList(id), _) => {
                 Ok(Operand { reg: self.constant(LISTS + *id as i64)?, types: Types::LIST })
             }
-            (Kind::Read(slot), _) => {
-                let types = self.narrowed(&node.kind, self.context.types.slots[*slot]);
-                match self.slots.get(slot) {
-                    Some(reg) => Ok(Operand { reg: *reg, types }),
-                    None => self.never(),
-                }
-            }
+            (Kind::Read(slot), _) => match self.slots.get(slot) {
+                Some(&reg) => Ok(Operand { reg, types: self.context.types.slots[*slot] }),
+                None => self.never(),
+            },
             (Kind::ViewProperty(property), _) => {
-                let types = self.narrowed(&node.kind, property.types());
-                Ok(Operand { reg: self.property(*property)?, types })
+                Ok(Operand { reg: self.property(*property)?, types: property.types() })
             }
             (Kind::Memo(id), _) => self.memo(*id),
             (Kind::Fault, _) => self.never(),
@@ -44,14 +40,8 @@ impl Emitter<'_, '_> {
                 let to = self.result(hint)?;
                 let types = self.context.types.tables[*table];
                 self.scoped(|e| {
-                    let card = e.operand(of, None)?;
-                    let (a, only_unit) = (card.reg, e.context.tables[*table].faults & !(1 << 63) == 0);
-                    let table = *table as u16;
-                    e.push(if only_unit && card.types == Types::CARD {
-                        Op::TableOfCard { to, a, table }
-                    } else {
-                        Op::Table { to, a, table }
-                    });
+                    let a = e.operand(of, None)?.reg;
+                    e.push(Op::Table { to, a, table: *table as u16 });
                     Ok(Operand { reg: to, types })
                 })
             }
@@ -106,7 +96,6 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Emits an operation on arguments of fixed types.
     fn operation(&mut self, node: &Node, takes: &[Types], hint: Option<Reg>) -> Emitted<Operand> {
         let types = node.kind.types();
         if types == Types::UNIT {
@@ -250,8 +239,6 @@ impl Emitter<'_, '_> {
             e.push(match op {
                 Arith::Add => Op::Add { to, a, b },
                 Arith::Sub => Op::Sub { to, a, b },
-                Arith::And => Op::BitAnd { to, a, b },
-                Arith::Or => Op::BitOr { to, a, b },
                 _ => Op::Arith { op, to, a, b },
             });
             Ok(())
@@ -259,7 +246,6 @@ impl Emitter<'_, '_> {
         Ok(Operand { reg: to, types })
     }
 
-    /// Returns how two values compare, given their types.
     pub(super) fn comparison(op: Compare, a: Types, b: Types) -> Comparison {
         let equality = matches!(op, Compare::Eq | Compare::Ne);
         let no_equality = Types::VIEW.with(Types::SEAT).with(Types::LIST);
@@ -276,7 +262,6 @@ impl Emitter<'_, '_> {
         Comparison::Tagged
     }
 
-    /// Emits a comparison of two values.
     pub(super) fn compared(
         &mut self,
         op: Compare,
@@ -353,7 +338,6 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Moves a value to its destination.
     pub(super) fn deliver(&mut self, value: Operand, to: Reg, tagged: bool) {
         if value.types.is_none() {
             return;
@@ -369,17 +353,5 @@ impl Emitter<'_, '_> {
         } else if value.reg != to {
             self.push(Op::Copy { to: to + 1, a: value.reg + 1 });
         }
-    }
-
-    /// Returns the card of a test for `()`, if the comparison is one.
-    pub(super) fn tested_for_unit<'n>(&mut self, a: &'n Node, b: &'n Node) -> Option<&'n Node> {
-        let unit = |node: &Node| node.value().is_some_and(|v| !v.is_int && v.bits == UNIT);
-        let tested = match (unit(a), unit(b)) {
-            (false, true) => a,
-            (true, false) => b,
-            _ => return None,
-        };
-        let types = self.types_of(tested);
-        (types.has(Types::UNIT) && !types.has(Types::INT)).then_some(tested)
     }
 }

@@ -12,6 +12,7 @@ use super::super::super::limits::MOST_FOR_MOVES;
 use super::super::super::names::{Meaning, NAMES, Thought, find, is_on_shelf};
 use super::super::super::value::{Types, Value};
 use super::super::bytecode::{self, Arith, Compare, Single};
+use super::super::facts;
 use super::super::hir::{Kind, Node};
 use super::{Binding, Builder, Built, unsupported};
 
@@ -72,7 +73,6 @@ impl Builder<'_> {
         })
     }
 
-    /// Lowers a call in function style, or an operator.
     pub(super) fn function_call(&mut self, call: &FnCallExpr, at: Position) -> Built<Node> {
         let name = call.name.as_str();
         self.costs(3);
@@ -116,7 +116,6 @@ impl Builder<'_> {
         Ok((before, nodes))
     }
 
-    /// Saves the values of arguments in separate variables.
     fn save_all<'n>(&mut self, nodes: impl IntoIterator<Item = &'n mut [Node]>, before: &mut Vec<Node>) {
         for node in nodes.into_iter().flatten().filter(|node| node.value().is_none()) {
             *node = self.save(std::mem::replace(node, Node::UNIT), before);
@@ -204,7 +203,6 @@ impl Builder<'_> {
         self.preceded(before, node, root.start_position())
     }
 
-    /// Puts code before a node.
     fn preceded(&self, before: Vec<Node>, node: Node, at: Position) -> Built<Node> {
         if before.is_empty() { Ok(node) } else { Ok(self.no_view(node, at)?.preceded(before)) }
     }
@@ -245,7 +243,6 @@ impl Builder<'_> {
         }
     }
 
-    /// Lowers a method of whole numbers.
     fn of_number(&mut self, method: NumberMethod, of: Node, arguments: Vec<Node>) -> Node {
         self.costs(2);
         let argument = arguments.into_iter().next().unwrap_or(Node::FAULT);
@@ -287,7 +284,7 @@ impl Builder<'_> {
 
     /// Lowers a property of the view, unless the rules determine it.
     pub(super) fn view_property(&self, property: ViewProperty) -> Node {
-        match self.facts.and_then(|facts| facts.view_property(property)) {
+        match self.rules.and_then(|rules| facts::view_property(rules, property)) {
             Some(value) => Node::constant(value),
             None => Node::leaf(Kind::ViewProperty(property)),
         }
@@ -295,14 +292,14 @@ impl Builder<'_> {
 
     /// Lowers a property of a move, unless the class of the move determines it.
     pub(super) fn of_move(&mut self, property: MoveProperty, of: Node) -> Node {
-        if let (Some(facts), Kind::Read(slot)) = (self.facts, &of.kind)
+        if let (Some(rules), Kind::Read(slot)) = (self.rules, &of.kind)
             && let Some(class) = self.classes.get(slot)
         {
-            if let Some(value) = class.property(property, facts) {
+            if let Some(value) = class.property(property, rules) {
                 return Node::constant(value);
             }
             if property == MoveProperty::Card
-                && let Some(card) = facts.card_of(*class)
+                && let Some(card) = class.card(rules)
             {
                 return Node::leaf(Kind::ViewProperty(card));
             }
@@ -348,12 +345,10 @@ impl Builder<'_> {
     }
 }
 
-/// Returns the arguments of all methods in a chain.
 fn arguments_of<'n>(links: &'n mut [Link]) -> impl Iterator<Item = &'n mut [Node]> {
     links.iter_mut().filter_map(|(_, arguments, _)| arguments.as_deref_mut())
 }
 
-/// Returns whether a name belongs to views only.
 fn is_of_views_alone(name: &str) -> bool {
     let mut owners = NAMES.iter().filter(|known| known.name == name).map(|known| known.owner()).peekable();
     owners.peek().is_some() && owners.all(|owner| owner == Types::VIEW)
@@ -431,7 +426,6 @@ impl Builder<'_> {
         }
     }
 
-    /// Rejects a view after a move.
     pub(super) fn no_view(&self, node: Node, at: Position) -> Built<Node> {
         match node.kind {
             Kind::After => unsupported(at, "a view after a move that is passed on"),
@@ -487,15 +481,18 @@ impl Builder<'_> {
         }
     }
 
-    fn player_named(&self, name: &str, at: Position) -> Built<Node> {
+    fn player_named(&mut self, name: &str, at: Position) -> Built<Node> {
         let is_own = [1, 2].into_iter().any(|parameters| self.sources.module.has_method(name, parameters));
         if is_own || !is_on_shelf(name) {
             return unsupported(at, format!("a deal that `{name}`, a function of the script, plays on"));
         }
-        let number = self.sources.texts.iter().position(|text| text == name);
-        match number.and_then(|number| u8::try_from(number).ok()) {
-            Some(number) => Ok(Node::leaf(Kind::Playout(number))),
-            None => unsupported(at, "there are too many texts"),
+        let number = self.players.iter().position(|player| player == name).unwrap_or_else(|| {
+            self.players.push(name.into());
+            self.players.len() - 1
+        });
+        match u8::try_from(number) {
+            Ok(number) => Ok(Node::leaf(Kind::Playout(number))),
+            Err(_) => unsupported(at, "there are too many players"),
         }
     }
 
@@ -534,7 +531,6 @@ impl Builder<'_> {
         Ok(Node::UNIT.preceded(before))
     }
 
-    /// Lowers the number of cards up after a move.
     fn cards_after(&mut self, m: &Node) -> Node {
         let cards = self.view_property(ViewProperty::Cards);
         let up = self.of_move(MoveProperty::ToFoundation, m.clone());

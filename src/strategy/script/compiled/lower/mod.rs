@@ -10,14 +10,14 @@ use rhai::{ASTNode, Expr, Position, Stmt};
 use strum::IntoEnumIterator;
 
 use crate::interrupt;
+use crate::rules::Rules;
 
 use super::super::limits::MAX_CALL_DEPTH;
 use super::super::module::{Form, Function, walk};
 use super::super::value::{MOST_ELEMENTS, Types, Value};
-use super::facts::{Class, Facts, Sources};
+use super::facts::{Class, Sources};
 use super::hir::{Hir, Inference, Kind, Label, Node, Role, Slot, Tree};
 
-/// Records for every function of a script what in it is not compiled, if anything.
 pub fn find_unsupported(sources: &mut Sources) {
     for index in 0..sources.unsupported.len() {
         let found = find_obstacle(sources, index);
@@ -39,12 +39,9 @@ fn find_obstacle(sources: &Sources, index: usize) -> Option<Unsupported> {
     builder.entry(index, arguments, None).err()
 }
 
-/// Lowers a script under the rules of the facts. Calls are inlined until a tree has `most_inlined` nodes.
-///
-/// # Errors
-/// Returns what is not compiled.
-pub fn lower(sources: &Sources, facts: &Facts, most_inlined: usize) -> Built<Hir> {
-    let mut builder = Builder::new(sources, Some(facts), most_inlined);
+/// Lowers a script under these rules. Calls are inlined until a tree has `most_inlined` nodes.
+pub fn lower(sources: &Sources, rules: &Rules, most_inlined: usize) -> Built<Hir> {
+    let mut builder = Builder::new(sources, Some(rules), most_inlined);
     let moved = builder.new_slot();
     let mut trees = Vec::new();
     let classes: Vec<Option<Class>> = match sources.form {
@@ -69,6 +66,7 @@ pub fn lower(sources: &Sources, facts: &Facts, most_inlined: usize) -> Built<Hir
         let role = Role::Function { name, parameters, call_depth };
         trees.push(Tree { node, cost: builder.cost, role });
     }
+    let players = builder.players;
     let memos: Vec<Node> = builder.memos.into_iter().map(|memo| memo.node).collect();
     let mut types = Inference::new(builder.slots, builder.labels, memos.len());
     types.slots[moved] = Types::MOVE;
@@ -77,10 +75,10 @@ pub fn lower(sources: &Sources, facts: &Facts, most_inlined: usize) -> Built<Hir
             parameters.iter().for_each(|slot| types.slots[*slot] = Types::ALL);
         }
     }
-    let lists: Vec<_> = sources.lists.iter().map(|list| list.values.clone()).collect();
+    let lists: Vec<_> = sources.lists.iter().map(|(_, values)| values.clone()).collect();
     lists.iter().flatten().for_each(|value| types.keep(value.types()));
     types.run(&trees.iter().map(|tree| &tree.node).collect::<Vec<_>>(), &memos.iter().collect::<Vec<_>>());
-    Ok(Hir { trees, memos, types, tables: Vec::new(), lists, moved })
+    Ok(Hir { trees, memos, types, tables: Vec::new(), lists, players, moved })
 }
 
 /// Reason why a function is not compiled: a position, and a description of what is there.
@@ -102,7 +100,6 @@ const MOST_BUILT: usize = 200_000;
 /// Methods that change the list of a variable, with their numbers of arguments.
 const CHANGES: [(&str, usize); 3] = [("push", 1), ("pop", 0), ("clear", 0)];
 
-/// The meaning of a name.
 #[derive(Clone, Debug)]
 enum Binding {
     /// A value that does not change: a constant, a property of the view, a variable that is never assigned.
@@ -118,7 +115,6 @@ pub struct Memo {
     arguments: Vec<Kind>,
     pub node: Node,
     cost: u32,
-    /// Its depth of calls.
     call_depth: usize,
     /// Whether using it again counts the rounds of its loops again.
     loops: bool,
@@ -131,7 +127,6 @@ pub struct Instance {
     pub constants: Vec<Option<Value>>,
 }
 
-/// The target loop of a `break` or `continue`.
 #[derive(Clone, Copy)]
 struct InLoop {
     pub leave: Label,
@@ -141,12 +136,14 @@ struct InLoop {
 /// Builds the trees of one script for one set of rules.
 pub struct Builder<'a> {
     sources: &'a Sources,
-    /// Without facts, a function is only checked for unsupported: nothing is folded or inlined.
-    facts: Option<&'a Facts>,
+    /// Without rules, a function is only checked for what is not compiled: nothing is folded or inlined.
+    rules: Option<&'a Rules>,
     pub slots: usize,
     pub labels: usize,
     pub memos: Vec<Memo>,
     pub instances: Vec<Instance>,
+    /// The players of sampled deals.
+    players: Vec<String>,
     /// Upper bound on the operations that Rhai counts for what was built, except for the rounds of loops.
     pub cost: u32,
     /// Classes of the moves in variables that are never assigned.
@@ -168,14 +165,15 @@ pub struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub fn new(sources: &'a Sources, facts: Option<&'a Facts>, most_inlined: usize) -> Builder<'a> {
+    pub fn new(sources: &'a Sources, rules: Option<&'a Rules>, most_inlined: usize) -> Builder<'a> {
         Builder {
             sources,
-            facts,
+            rules,
             slots: 0,
             labels: 0,
             memos: Vec::new(),
             instances: Vec::new(),
+            players: Vec::new(),
             cost: 0,
             classes: BTreeMap::new(),
             scope: Vec::new(),
@@ -212,8 +210,8 @@ impl<'a> Builder<'a> {
         self.cost = self.cost.saturating_add(operations);
     }
 
-    /// Counts a statement or an expression that is built. Nested unrolled loops and loops over moves multiply, so the
-    /// total is limited and not only each tree.
+    /// Counts a statement or an expression that is built. Nested loops over moves multiply, so the total is limited and
+    /// not only each tree.
     fn count_built(&mut self, at: Position) -> Built<()> {
         self.costs(1);
         self.size += 1;
@@ -233,7 +231,7 @@ impl<'a> Builder<'a> {
     }
 
     fn is_generic(&self) -> bool {
-        self.facts.is_none()
+        self.rules.is_none()
     }
 
     /// Returns whether a node is the view, or may be if functions are only checked.
@@ -288,31 +286,28 @@ impl<'a> Builder<'a> {
         self.scope.iter().rev().find(|(known, _)| known == name).map(|(_, binding)| binding)
     }
 
-    /// Returns the value of a name.
     fn read(&self, name: &str, at: Position) -> Built<Node> {
         match self.binding(name) {
             Some(Binding::Fixed(node)) => return Ok(node.clone()),
             Some(Binding::Variable(slot)) => return Ok(Node::read(*slot)),
             None => {}
         }
-        if let Some(list) = self.sources.lists.iter().position(|list| list.name == name) {
+        if let Some(list) = self.sources.lists.iter().position(|(list, _)| list == name) {
             return Ok(Node::leaf(Kind::ConstList(list)));
         }
-        match self.sources.constants.get(name) {
-            Some(Some(value)) => Ok(Node::constant(*value)),
-            Some(None) => unsupported(
-                at,
-                format!(
-                    "`{name}` is no number, truth value or card, and no list of at most {MOST_ELEMENTS} of them"
-                ),
+        let Some(constant) = self.sources.module.constant(name) else {
+            return unsupported(at, format!("`{name}` stands for a function"));
+        };
+        constant.value.as_ref().and_then(Value::of).map(Node::constant).ok_or_else(|| Unsupported {
+            at,
+            what: format!(
+                "`{name}` is no number, truth value or card, and no list of at most {MOST_ELEMENTS} of them"
             ),
-            None => unsupported(at, format!("`{name}` stands for a function")),
-        }
+        })
     }
 
-    /// Returns whether a name is one of the script's own: a variable, a parameter, a constant.
     fn is_known(&self, name: &str) -> bool {
-        self.binding(name).is_some() || self.sources.constants.contains_key(name)
+        self.binding(name).is_some() || self.sources.module.constant(name).is_some()
     }
 
     /// Returns the variable that an assignment changes; `None` for a constant of the script.
@@ -356,7 +351,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Binds the variable of a loop, which every round sets.
     fn bind_loop(&mut self, name: &str) -> Slot {
         let slot = self.new_slot();
         self.bind_slot(name, slot, !self.is_assigned(name));
@@ -395,7 +389,6 @@ fn changed(root: &Expr, rest: &Expr) -> Option<String> {
 }
 
 impl<'a> Builder<'a> {
-    /// Lowers a call of the script's own function.
     fn call(&mut self, index: usize, arguments: Vec<Node>) -> Built<Node> {
         let sources = self.sources;
         let function = &sources.module.functions[index];

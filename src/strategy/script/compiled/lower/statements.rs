@@ -7,7 +7,7 @@ use rhai::{
 use strum::IntoEnumIterator;
 
 use super::super::super::limits::MAX_VARIABLES;
-use super::super::super::names::is_memory;
+use super::super::super::names::MEMORY_WORD;
 use super::super::super::value::{Types, Value};
 use super::super::bytecode::{Arith, Compare};
 use super::super::facts::Class;
@@ -18,7 +18,6 @@ use super::{Builder, Built, InLoop, changed, unsupported};
 pub(super) const MOST_VARIABLES: usize = MAX_VARIABLES / 2;
 
 impl Builder<'_> {
-    /// Lowers statements in their own scope.
     pub(super) fn block(&mut self, statements: &[Stmt]) -> Built<Node> {
         let node = self.block_or_view(statements)?;
         self.no_view(node, statements.last().map_or(Position::NONE, Stmt::position))
@@ -195,14 +194,9 @@ impl Builder<'_> {
     }
 }
 
-/// Maximum number of rounds, known at load, of a loop that is unrolled.
-const MOST_ROUNDS: i64 = 5;
-/// Maximum size of an unrolled round.
-const MOST_WRITTEN_OUT: usize = 60;
 /// Maximum size of the body of a loop over the moves that is duplicated for each class of moves.
 const MOST_BY_CLASS: usize = 2_000;
 
-/// The function that creates a range with steps.
 const RANGE: &str = "range";
 
 fn arith(op: Arith, a: &Node, b: &Node) -> Node {
@@ -227,12 +221,10 @@ impl Builder<'_> {
         Ok((built?, labels, own.saturating_add(1)))
     }
 
-    /// Builds the body of a loop, as a block that `continue` leaves.
     fn loop_body(&mut self, x: &FlowControl, labels: InLoop) -> Built<Node> {
         self.block(x.body.statements()).map(|body| Node::block(labels.again, body))
     }
 
-    /// Lowers `while`, or a loop without a test.
     pub(super) fn while_loop(&mut self, x: &FlowControl) -> Built<Node> {
         let endless = matches!(x.expr, Expr::Unit(..) | Expr::BoolConstant(true, ..));
         self.endless(|builder, labels| {
@@ -274,10 +266,7 @@ impl Builder<'_> {
                 self.costs(5);
                 let bounds = [self.expr(&call.args[0])?, self.expr(&call.args[1])?];
                 let inclusive = call.name == "..=";
-                match self.written_out(names, &bounds, inclusive, x)? {
-                    Some(rounds) => Ok(rounds),
-                    None => self.repeat(names, Over::Range { inclusive }, bounds.into(), None, x),
-                }
+                self.repeat(names, Over::Range { inclusive }, bounds.into(), None, x)
             }
             Expr::FnCall(call, _)
                 if call.name == RANGE
@@ -326,44 +315,6 @@ impl Builder<'_> {
         of.push(body);
         let each = Kind::Loop(Loop { over, variable, counter, cost });
         Ok(Node::block(labels.leave, Node::new(each, of)))
-    }
-
-    /// Unrolls a loop of a few rounds, known at load.
-    fn written_out(
-        &mut self,
-        (variable, counter): Names,
-        [first, last]: &[Node; 2],
-        inclusive: bool,
-        x: &FlowControl,
-    ) -> Built<Option<Node>> {
-        let (Some(first), Some(last)) = (first.value(), last.value()) else { return Ok(None) };
-        let fixed = counter.is_none() && !self.is_generic() && !self.is_assigned(variable);
-        let end = last.bits.checked_add(i64::from(inclusive));
-        let Some(end) = end.filter(|_| fixed && first.is_int && last.is_int) else { return Ok(None) };
-        if end.saturating_sub(first.bits) > MOST_ROUNDS {
-            return Ok(None);
-        }
-        let (cost, size, memos) = (self.cost, self.size, self.memos.len());
-        let leave = self.new_label();
-        let mut rounds = Vec::new();
-        for i in first.bits..end {
-            let labels = InLoop { leave, again: self.new_label() };
-            self.loops.push(labels);
-            let scope = self.scope.len();
-            self.bind(variable, Node::int(i));
-            let round = self.loop_body(x, labels);
-            self.scope.truncate(scope);
-            self.loops.pop();
-            let round = round?;
-            self.costs(2);
-            if round.size() > MOST_WRITTEN_OUT + 1 {
-                (self.cost, self.size) = (cost, size);
-                self.memos.truncate(memos);
-                return Ok(None);
-            }
-            rounds.push(round);
-        }
-        Ok(Some(Node::block(leave, Node::UNIT.preceded(rounds))))
     }
 
     fn moves_loop(&mut self, (name, counter): Names, x: &FlowControl) -> Built<Node> {
@@ -435,14 +386,12 @@ impl Builder<'_> {
     }
 }
 
-/// Returns the view if an expression is `view.moves`.
 fn viewed_moves(expr: &Expr) -> Option<&Expr> {
     let Expr::Dot(dot, options, _) = expr else { return None };
     let moves = matches!(&dot.rhs, Expr::Property(p, _) if p.2 == "moves");
     (options.is_empty() && moves && matches!(dot.lhs, Expr::Variable(..))).then_some(&dot.lhs)
 }
 
-/// Computes the number of rounds.
 fn rounds(first: &Node, last: &Node, step: &Node) -> Node {
     let (zero, one) = (&Node::int(0), &Node::int(1));
     // The number of steps to a distance, rounded up.
@@ -464,7 +413,6 @@ fn rounds(first: &Node, last: &Node, step: &Node) -> Node {
 const MOST_WRITTEN: usize = 32;
 
 impl Builder<'_> {
-    /// Lowers a list literal.
     pub(super) fn list(&mut self, all: &[Expr], at: Position) -> Built<Node> {
         if all.len() > MOST_WRITTEN {
             return unsupported(at, format!("a list written with more than {MOST_WRITTEN} elements"));
@@ -483,7 +431,7 @@ impl Builder<'_> {
     /// Returns whether an expression is the word `memory`, and not a variable of the script.
     fn is_memory(&self, expr: &Expr) -> bool {
         let Expr::Variable(x, ..) = expr else { return false };
-        is_memory(&x.1) && !self.is_known(&x.1)
+        x.1 == MEMORY_WORD && !self.is_known(&x.1)
     }
 
     /// Lowers an element of a list or of `memory`.
