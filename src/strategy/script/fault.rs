@@ -680,7 +680,7 @@ fn open(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
     open
 }
 
-pub fn tokens(text: &str) -> Vec<Range<usize>> {
+fn tokens(text: &str) -> Vec<Range<usize>> {
     parts(text).filter(|(_, is_token)| *is_token).map(|(span, _)| span).collect()
 }
 

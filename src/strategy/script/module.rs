@@ -230,6 +230,12 @@ impl Lines {
         self.starts.partition_point(|start| *start <= at)
     }
 
+    pub fn position(&self, at: usize) -> Position {
+        let line = self.line(at);
+        let column = self.source.text[self.starts[line - 1]..at].chars().count() + 1;
+        Position::new(line as u16, column as u16)
+    }
+
     /// Returns a part of the text alone, padded so that its positions are those in the whole.
     pub fn alone(&self, part: &Range<usize>) -> String {
         let (text, line) = (&self.source.text, self.line(part.start) - 1);
@@ -330,21 +336,23 @@ pub fn starts(module: &Module) -> Vec<Start> {
     found
 }
 
-/// Returns where a statement begins, ignoring brackets; for a calculation Rhai has the position of the operator.
-fn position(statement: &Stmt) -> Position {
-    fn first(expr: &Expr) -> Position {
-        match expr {
-            Expr::FnCall(call, _) if call.op_token.is_some() && call.args.len() == 2 => first(&call.args[0]),
-            Expr::And(all, _) | Expr::Or(all, _) | Expr::Coalesce(all, _) => {
-                all.first().map_or(Position::NONE, first)
-            }
-            other => other.start_position(),
+/// Returns where an expression starts; for an operator, Rhai has the position of its symbol.
+pub fn start(expr: &Expr) -> Position {
+    match expr {
+        Expr::FnCall(call, _) if call.op_token.is_some() && call.args.len() == 2 => start(&call.args[0]),
+        Expr::And(all, _) | Expr::Or(all, _) | Expr::Coalesce(all, _) => {
+            all.first().map_or(Position::NONE, start)
         }
+        other => other.start_position(),
     }
+}
+
+/// Returns where a statement begins, ignoring brackets.
+pub fn position(statement: &Stmt) -> Position {
     match statement {
-        Stmt::FnCall(call, _) if call.op_token.is_some() && call.args.len() == 2 => first(&call.args[0]),
-        Stmt::Expr(expr) => first(expr),
-        Stmt::Assignment(x) => first(&x.1.lhs),
+        Stmt::FnCall(call, _) if call.op_token.is_some() && call.args.len() == 2 => start(&call.args[0]),
+        Stmt::Expr(expr) => start(expr),
+        Stmt::Assignment(x) => start(&x.1.lhs),
         other => other.position(),
     }
 }

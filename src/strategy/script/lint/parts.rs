@@ -1,13 +1,12 @@
 //! Lints parts of expressions, with the variables of a function and the types of its expressions: what always fails, and
 //! comparisons that always have the same result.
 
-use rhai::{ASTFlags, Expr, FnCallExpr, Position, Stmt};
+use rhai::{ASTFlags, Dynamic, Expr, FnCallExpr, Position, Stmt};
 
 use crate::cards::{Card, Rank, Suit};
 use crate::game::MEMORY;
 
-use super::super::fault::tokens;
-use super::super::module::{Lines, Module};
+use super::super::module::{Lines, Module, start};
 use super::super::names::{self, MEMORY_WORD, parameters_of};
 use super::super::value::{Types, Value, from_char};
 
@@ -341,64 +340,33 @@ fn written(expr: &Expr) -> Option<String> {
 
 /// Lints the cases of a `switch` that its value is never equal to.
 pub fn cases(scope: &Scope<'_>, switch: &Stmt) -> Vec<Finding<'static>> {
-    let Stmt::Switch(x, at) = switch else { return Vec::new() };
+    let Stmt::Switch(x, _) = switch else { return Vec::new() };
     let of = scope.types(&x.0);
-    let found = literals(&scope.module.lines, *at);
-    found
-        .iter()
-        .filter_map(|literal| {
-            let with = scope.types(literal);
-            if !differ(&x.0, of, literal, with) {
-                return None;
-            }
-            let message = format!("this case never holds: {} is never equal to {}", of.words(), with.words());
-            let help = instead("==", &x.0, of, (literal, with));
-            let help = help.unwrap_or_else(|| "the cases are values of the same kind".into());
-            Some(Finding::warning(literal.position(), message, help))
-        })
-        .collect()
+    let each = x.1.cases.values().flat_map(|case| case.blocks.iter().map(move |arm| (&case.value, *arm)));
+    each.filter_map(|(value, arm)| {
+        let literal = literal(&scope.module.lines, value, x.1.expressions[arm].rhs.start_position())?;
+        let with = scope.types(&literal);
+        if !differ(&x.0, of, &literal, with) {
+            return None;
+        }
+        let message = format!("this case never holds: {} is never equal to {}", of.words(), with.words());
+        let help = instead("==", &x.0, of, (&literal, with));
+        let help = help.unwrap_or_else(|| "the cases are values of the same kind".into());
+        Some(Finding::warning(literal.position(), message, help))
+    })
+    .collect()
 }
 
-/// Returns the values of the cases of a `switch` from its text. The tree holds only their hashes.
-fn literals(lines: &Lines, at: Position) -> Vec<Expr> {
-    let text = lines.source.text.as_str();
-    let Some(start) = lines.offset(at) else { return Vec::new() };
-    let (mut found, mut depth, mut is_value) = (Vec::new(), 0, false);
-    for token in tokens(&text[start..]) {
-        let word = &text[start..][token.clone()];
-        match word {
-            "{" | "#{" | "(" | "[" => depth += 1,
-            "}" | ")" | "]" => depth -= 1,
-            _ => {}
-        }
-        match word {
-            "}" if depth == 0 => break,
-            // The block of the switch, or one of a case.
-            "{" | "}" if depth == 1 => is_value = true,
-            "," if depth == 1 => is_value = true,
-            "=>" | "if" if depth == 1 => is_value = false,
-            _ if depth == 1 && is_value => found.extend(literal(text, start + token.start, word)),
-            _ => {}
-        }
+/// Returns the value of a case before the place of its result. The tree does not hold where it stands.
+fn literal(lines: &Lines, value: &Dynamic, result: Position) -> Option<Expr> {
+    let before = &lines.source.text[..lines.offset(result)?];
+    let at = lines.position(before.rfind(&format!("{value:?}")).unwrap_or(before.len()));
+    if let Ok(text) = value.as_immutable_string_ref() {
+        return Some(Expr::StringConstant(text.clone(), at));
     }
-    found
-}
-
-fn literal(text: &str, at: usize, word: &str) -> Option<Expr> {
-    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    let column = text[line..at].chars().count() + 1;
-    let place = Position::new(text[..at].matches('\n').count() as u16 + 1, column as u16);
-    let quoted = |quote: char| word.strip_prefix(quote)?.strip_suffix(quote);
-    if let Some(text) = quoted('"') {
-        return Some(Expr::StringConstant(text.into(), place));
-    }
-    if let Some(sign) = quoted('\'') {
-        return Some(Expr::CharConstant(sign.chars().next()?, place));
-    }
-    match word {
-        "true" | "false" => Some(Expr::BoolConstant(word == "true", place)),
-        number => number.parse().ok().map(|n| Expr::IntegerConstant(n, place)),
-    }
+    let number = value.as_int().map(|n| Expr::IntegerConstant(n, at));
+    let sign = value.as_char().map(|sign| Expr::CharConstant(sign, at));
+    number.or(sign).or(value.as_bool().map(|truth| Expr::BoolConstant(truth, at))).ok()
 }
 
 pub const REMOVE: &str = "use it or remove it; a name that begins with `_` is not warned of";
@@ -581,13 +549,5 @@ pub fn first(rest: &Expr) -> &Expr {
     match rest {
         Expr::Dot(x, ..) | Expr::Index(x, ..) => &x.lhs,
         other => other,
-    }
-}
-
-/// Returns where an expression starts; for an operator, Rhai has the position of its symbol.
-pub fn start(expr: &Expr) -> Position {
-    match expr {
-        Expr::FnCall(call, _) if call.op_token.is_some() && call.args.len() == 2 => start(&call.args[0]),
-        other => other.start_position(),
     }
 }

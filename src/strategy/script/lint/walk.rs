@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 use super::super::limits::MAX_VARIABLES;
-use super::super::module::{Function, Module, walk};
+use super::super::module::{Function, Module, position, start, walk};
 use super::super::names::NAMES;
 use super::super::value::Types;
-use super::parts::{self, Finding, REMOVE, Scope, Variable, calculated, start};
+use super::parts::{self, Finding, REMOVE, Scope, Variable, calculated};
 
 const MOST_ROUNDS: usize = 12;
 
@@ -174,11 +174,7 @@ impl<'a> Way<'a> {
         for (i, statement) in statements.iter().enumerate() {
             let last = i + 1 == statements.len();
             if let Some(by) = left.take().filter(|_| !matches!(statement, Stmt::Noop(_))) {
-                let at = match statement {
-                    Stmt::Expr(value) => start(value),
-                    Stmt::Assignment(x) => start(&x.1.lhs),
-                    other => other.position(),
-                };
+                let at = position(statement);
                 let message = format!("this is never reached: {by} before it");
                 let help = "remove it, or put a condition around what stands before it";
                 self.walked.findings.push(Finding::warning(at, message, help));
