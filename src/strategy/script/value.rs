@@ -226,21 +226,6 @@ impl Value {
     }
 }
 
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.types() {
-            Types::INT => write!(f, "{}", self.bits),
-            Types::BOOL => write!(f, "{}", self.bits == 1),
-            Types::UNIT => f.write_str("()"),
-            Types::CARD => write!(f, "{}", Card::of_pack(0, (self.bits & 63) as usize)),
-            Types::VIEW => f.write_str("view"),
-            Types::SEAT => write!(f, "seat {}", self.bits - SEATS + 1),
-            Types::LIST => write!(f, "list {}", self.bits - LISTS),
-            _ => write!(f, "move {}", self.bits - MOVES),
-        }
-    }
-}
-
 /// Returns the number of a card, or of `()`.
 #[inline(always)]
 pub fn seen(card: Option<Card>) -> i64 {

@@ -621,7 +621,7 @@ impl Hir {
 
     fn name(&self, kind: &Kind) -> String {
         match kind {
-            Kind::Const(value) => value.to_string(),
+            Kind::Const(value) => format!("{:?}", value.to_dynamic()),
             Kind::Read(slot) => format!("v{slot}"),
             Kind::Let(slot) => format!("let v{slot}: {:?}", self.types.slots[*slot]),
             Kind::Set(slot) => format!("set v{slot}"),
