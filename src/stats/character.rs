@@ -1,6 +1,8 @@
 //! Figures of a game's character: lengths as distributions, the parts of luck and skill in the result, and how much of
 //! what is possible each ability adds.
 
+use std::f64::consts::FRAC_PI_2;
+
 use serde::Serialize;
 use statrs::distribution::{Binomial, DiscreteCDF};
 
@@ -12,8 +14,8 @@ use super::{Estimate, Sample};
 /// Distribution of a number that has no known range: mean and quantiles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Distribution {
-    /// Mean.
-    pub mean: Estimate,
+    /// Mean. It has no interval, as no maximum is known.
+    pub mean: f64,
     /// The 10% quantile.
     pub p10: Estimate,
     /// The median.
@@ -29,7 +31,7 @@ impl Distribution {
         numbers.sort_by(f64::total_cmp);
         let quantile = |q: f64| quantile(&numbers, q);
         Distribution {
-            mean: mean_from_0(&numbers),
+            mean: numbers.iter().sum::<f64>() / numbers.len().max(1) as f64,
             p10: quantile(0.1),
             median: quantile(0.5),
             p90: quantile(0.9),
@@ -70,8 +72,8 @@ pub struct VarianceShares {
 impl VarianceShares {
     /// Splits the variance of crossed play: `results` has, for each deal, two independent results of each player. The
     /// parts are those of a two-way analysis of variance with random deals (Searle, Casella and McCulloch, Variance
-    /// Components, chapter 4), and their limits those of the jackknife over deals, of the arcsine of the root of a share, whose
-    /// spread depends little on the share. `None` if nothing varies, or for
+    /// Components, chapter 4), and their limits the outer ones of two jackknives over deals: of a share itself, and of
+    /// the arcsine of its root, whose spread depends little on the share but has none where an estimate falls below 0. `None` if nothing varies, or for
     /// fewer than two deals or players.
     pub fn of(results: &[Vec<[f64; 2]>]) -> Option<VarianceShares> {
         let players = results.first()?.len();
@@ -93,13 +95,26 @@ impl VarianceShares {
             let [all, each, mean, players @ ..] = means else { return [0.0; 4] };
             let grand = players.iter().sum::<f64>() / k;
             let squares = players.iter().map(|mean| mean * mean).sum::<f64>() / k;
-            let total = all - grand * grand;
-            let part = |part: f64| (part / total).clamp(0.0, 1.0).sqrt().asin();
-            [mean - grand * grand, squares - grand * grand, each - mean - squares + grand * grand, all - each]
-                .map(part)
+            let parts = [
+                mean - grand * grand,
+                squares - grand * grand,
+                each - mean - squares + grand * grand,
+                all - each,
+            ];
+            parts.map(|part| part / (all - grand * grand))
         };
-        let back = |angle: f64| angle.clamp(0.0, std::f64::consts::FRAC_PI_2).sin().powi(2);
-        let [deal, player, interplay, chance] = jackknife(&sums, shares)?.map(|share| share.map(back));
+        let angle = |share: f64| share.clamp(0.0, 1.0).sqrt().asin();
+        let plain = jackknife(&sums, shares)?;
+        let angles = jackknife(&sums, |means| shares(means).map(angle))?;
+        let [deal, player, interplay, chance] = std::array::from_fn(|i| {
+            let back = |angle: f64| angle.clamp(0.0, FRAC_PI_2).sin().powi(2);
+            let (plain, angle): (Estimate, Estimate) = (plain[i], angles[i]);
+            Estimate {
+                value: plain.value.clamp(0.0, 1.0),
+                low: back(angle.low).min(plain.low).max(0.0),
+                high: back(angle.high).max(plain.high).min(1.0),
+            }
+        });
         Some(VarianceShares { deal, player, interplay, chance })
     }
 }
@@ -182,40 +197,44 @@ mod tests {
         let numbers = Distribution::of((1..=100).map(f64::from).collect());
         assert_eq!(numbers.median, Estimate { value: 50.0, low: 40.0, high: 61.0 });
         assert_eq!((numbers.p10.low, numbers.p90.high), (5.0, 96.0));
-        close(numbers.mean.value, 50.5, 1e-12);
+        close(numbers.mean, 50.5, 1e-12);
     }
 
     /// A made-up game: the result is the sum of a deal, a player, a die, and one that both deal and player decide.
     #[test]
     fn shares_of_the_variance_are_found() {
-        let mut rng = generator(3, 0, Purpose::Dice);
-        let mut uniform = |n: u32| f64::from(below(&mut rng, n)) - f64::from(n - 1) / 2.0;
-        // Variances of numbers from 0 to n - 1: (n^2 - 1) / 12.
-        let (player, deal, both, die) = ([-3.0, 0.0, 3.0], 13, 7, 5);
-        let [deals_own, both_own, chance] = [13.0f64, 7.0, 5.0].map(|n| (n * n - 1.0) / 12.0);
-        // A third of what both decide is common to a deal, since there are three players.
-        let parts = [deals_own + both_own / 3.0, 6.0, both_own * 2.0 / 3.0, chance];
-        let total: f64 = parts.iter().sum();
-        let (runs, deals) = (300, 200);
-        let mut held = [0; 4];
-        for _ in 0..runs {
-            let results: Vec<Vec<[f64; 2]>> = (0..deals)
-                .map(|_| {
-                    let luck = uniform(deal);
-                    let one = |skill: f64| {
-                        let own = luck + skill + uniform(both);
-                        [own + uniform(die), own + uniform(die)]
-                    };
-                    player.map(one).to_vec()
-                })
-                .collect();
-            let found = VarianceShares::of(&results).unwrap();
-            let found = [found.deal, found.player, found.interplay, found.chance];
-            for ((held, found), part) in held.iter_mut().zip(found).zip(parts) {
-                *held += i32::from(found.low <= part / total && part / total <= found.high);
+        // Half of the players' spread, and the faces of the deal, of what both decide, and of the die.
+        for (spread, [deal, both, die], deals) in [(3.0, [13, 7, 5], 200), (1.0, [3, 3, 21], 100)] {
+            let mut rng = generator(3, 0, Purpose::Dice);
+            let mut uniform = |n: u32| f64::from(below(&mut rng, n)) - f64::from(n - 1) / 2.0;
+            // Variances of numbers from 0 to n - 1: (n^2 - 1) / 12.
+            let [deals_own, both_own, chance] =
+                [deal, both, die].map(|n: u32| (f64::from(n).powi(2) - 1.0) / 12.0);
+            // A third of what both decide is common to a deal, since there are three players.
+            let parts =
+                [deals_own + both_own / 3.0, spread * spread * 2.0 / 3.0, both_own * 2.0 / 3.0, chance];
+            let total: f64 = parts.iter().sum();
+            let runs = 300;
+            let mut held = [0; 4];
+            for _ in 0..runs {
+                let results: Vec<Vec<[f64; 2]>> = (0..deals)
+                    .map(|_| {
+                        let luck = uniform(deal);
+                        let one = |skill: f64| {
+                            let own = luck + skill + uniform(both);
+                            [own + uniform(die), own + uniform(die)]
+                        };
+                        [-spread, 0.0, spread].map(one).to_vec()
+                    })
+                    .collect();
+                let found = VarianceShares::of(&results).unwrap();
+                let found = [found.deal, found.player, found.interplay, found.chance];
+                for ((held, found), part) in held.iter_mut().zip(found).zip(parts) {
+                    *held += i32::from(found.low <= part / total && part / total <= found.high);
+                }
             }
+            assert!(held.iter().all(|&held| held >= 277), "{held:?} of {runs}");
         }
-        assert!(held.iter().all(|&held| held >= 277), "{held:?} of {runs}");
     }
 
     /// Sums of two rounded exponential numbers, as many as a small experiment has.

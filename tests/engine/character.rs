@@ -180,13 +180,13 @@ fn character_counts_what_replaying_its_games_does() {
                 sums.iter_mut().zip(counted).for_each(|(sum, of)| *sum += of);
             }
             let told = [
-                player.moves.mean.value,
-                player.draws.mean.value,
-                player.passes.mean.value,
-                player.minutes.mean.value,
+                player.moves.mean,
+                player.draws.mean,
+                player.passes.mean,
+                player.minutes.mean,
                 player.choices.value,
                 player.branching.value,
-                player.forced.mean.value,
+                player.forced.mean,
             ];
             for (told, sum) in told.into_iter().zip(sums) {
                 assert!(
