@@ -297,8 +297,9 @@ fn replace(new: &Path, folder: &Path, names: &[&str]) -> Result<(), (String, io:
 /// Maximum size of a summary that is read.
 const MOST_SUMMARY: u64 = 64 << 20;
 
-/// Files that a command writes in addition to its page, summary, charts, tables and games.
-const PARTS: [(&str, &[&str]); 2] = [("plan", &["plan.xlsx"]), ("solve", &["deals.csv"])];
+/// Files that a command writes in addition to its page, summary, charts, tables and games; `*` stands for anything.
+const PARTS: [(&str, &[&str]); 3] =
+    [("plan", &["plan.xlsx"]), ("solve", &["deals.csv"]), ("design", &["variant-*.toml"])];
 
 /// The same for the page of the shelf, whose summary has a different name.
 const SHELF: [&str; 1] = ["shelf.json"];
@@ -373,9 +374,11 @@ fn is_part(within: &str, name: &str, parts: &[&str]) -> bool {
         "charts" => name.ends_with(".svg") || name.ends_with(".png"),
         "tables" => name.ends_with(".csv"),
         _ => {
-            parts.contains(&name)
-                || name == "games.csv"
-                || name.starts_with("games-") && name.ends_with(".csv")
+            let is = |part: &&str| match part.split_once('*') {
+                Some((first, last)) => name.starts_with(first) && name.ends_with(last),
+                None => name == *part,
+            };
+            parts.iter().chain(&["games.csv", "games-*.csv"]).any(is)
         }
     }
 }
