@@ -231,10 +231,9 @@ impl Output {
             let page = folder.path().join("index.html");
             format!("\n{what}: {}\n", terminal::shown(&page))
         });
-        let before = interrupt::requested();
         print_around(&mut terminal::stdout(), figures, write, &said.unwrap_or_default())?;
         // Its pictures are then left out, and its nights are rough.
-        if self.has_report() && !before && interrupt::requested() {
+        if self.has_report() && self.run.interrupted.is_none() && interrupt::requested() {
             return Err(CliError::RoughReport);
         }
         Ok(())
