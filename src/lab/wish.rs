@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::diagnostic::did_you_mean;
+use crate::game::RUNAWAY;
 use crate::stats::Estimate;
 use crate::units::{Percent, exact};
 
@@ -77,8 +78,12 @@ impl Wish {
             let known: Vec<&'static str> =
                 <Wished as strum::IntoEnumIterator>::iter().map(Into::into).collect();
             let guess = did_you_mean(name, known.iter().copied());
-            let guess = guess.map_or(String::new(), |guess| format!("; did you mean `{guess}`?"));
-            format!("`{text}`: a wish is about {}, not about `{name}`{guess}", known.join(", "))
+            let advice = match (guess, name.trim()) {
+                (_, "price") => "--price round=1 chooses a price".into(),
+                (Some(guess), _) => format!("did you mean `{guess}`?"),
+                (None, _) => "write it as wins(ordinary)=25%..35%".to_string(),
+            };
+            format!("`{text}`: a wish is about {}, not about `{name}`; {advice}", known.join(", "))
         })?;
         let fault = |what: &str| format!("`{text}`: {what}");
         let wish = |low, high, goal| Wish {
@@ -97,7 +102,7 @@ impl Wish {
             Wished::Wins | Wished::Edge => "3%..6%, 3%.. or ..6%",
             _ => "4..8, 4.. or ..8",
         };
-        let limits = target.split_once("..").filter(|limits| *limits != ("", ""));
+        let limits = target.split_once("..").filter(|it| *it != ("", "") && !it.1.starts_with('.'));
         let Some((low, high)) = limits else {
             return Err(fault(&format!("`{target}` is no range: write {example}, or max or min")));
         };
@@ -113,10 +118,11 @@ impl Wish {
             }
         };
         let (low, high) = (limit(low, f64::NEG_INFINITY)?, limit(high, f64::INFINITY)?);
-        if low >= high {
-            return Err(fault(
-                "the first limit of a range is below the second, as no game has exactly one figure",
-            ));
+        if low > high {
+            return Err(fault("write the smaller limit first"));
+        }
+        if low == high {
+            return Err(fault("no game has exactly one figure: write a range"));
         }
         let mut limits = [low, high].into_iter().filter(|limit| limit.is_finite());
         if figure == Wished::Wins && limits.any(|it| !(0.0..=1.0).contains(&it)) {
@@ -124,6 +130,9 @@ impl Wish {
         }
         if !matches!(figure, Wished::Wins | Wished::Edge) && high <= 0.0 {
             return Err(fault(&format!("{name} of a game are more than 0")));
+        }
+        if figure == Wished::Moves && low >= f64::from(RUNAWAY) {
+            return Err(fault(&format!("a game is stopped after {RUNAWAY} moves")));
         }
         if figure == Wished::Edge && low >= 1.0 {
             return Err(fault("the house never keeps more than the price, an edge of 100%"));
