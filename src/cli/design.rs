@@ -27,9 +27,9 @@ A wish is a figure of a player's games and its limits:
   --want 'wins(ordinary)=25%..35%'   how often the player wins
   --want 'edge(ordinary)=3%..6%'     what the house keeps of each price
   --want 'cards=10..'                mean cards on the foundations
-  --want 'minutes(expert)=4..8'      how long a game takes; also `moves`
+  --want 'minutes(expert)=4..8'      mean minutes of a game; also `moves`
 One of the limits may be missing, and `max` or `min` stand for as much or as
-little as possible. A player is a strategy, as after -s; without one it is
+little as possible; the first such wish decides the order. A player is a strategy, as after -s; without one it is
 greedy. Quote a wish with a player, as the shell reads brackets.
 
 Each --vary is a key of the ruleset with its values, as in `saratoga sweep`;
@@ -154,7 +154,13 @@ pub(super) fn run(args: DesignArgs) -> Result<ExitCode, CliError> {
     let ids = joined(players.iter().map(StrategySource::id));
     let parts: Vec<&str> = [&*loaded.id, &*keys, &*ids].into_iter().filter(|it| !it.is_empty()).collect();
     let setup = Setup {
-        folder: format!("design-{}-{}", parts.join("-"), args.run.seed),
+        // Other wishes make other variants, which must not take the place of these.
+        folder: format!(
+            "design-{}-{:04x}-{}",
+            parts.join("-"),
+            crc32fast::hash(format!("{:?}{:?}{price_step:?}", args.want, args.vary).as_bytes()) & 0xffff,
+            args.run.seed
+        ),
         inputs: Some(vec![saved("pace", "", pace.to_string())]),
         resolved: vec![
             resolved("--pace", [""; 0]),
@@ -209,8 +215,8 @@ pub(super) fn run(args: DesignArgs) -> Result<ExitCode, CliError> {
             let file = folder.join("variant-1.toml");
             note(&format!(
                 "go on with: saratoga simulate {0} -s {2}, or saratoga studio {1}",
-                file.display(),
-                folder.display(),
+                shell_word(&file.display().to_string()),
+                shell_word(&folder.display().to_string()),
                 shell_word(&designed.wishes[0].player)
             ));
         }
@@ -248,8 +254,10 @@ fn check(wishes: &[Wish], step: Option<i64>) -> Result<(), CliError> {
 /// Returns the text of a variant for a file in a folder: the path of the ruleset that it extends leads there.
 fn from_folder(text: &str, rules: &str, folder: &Path) -> String {
     let Some((_, rest)) = text.split_once('\n').filter(|_| is_path(rules)) else { return text.into() };
-    let is_plain = folder.components().all(|it| matches!(it, Component::Normal(_) | Component::CurDir));
     let absolute = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    // A link, or `..`, would lead back to another folder.
+    let is_plain = folder.components().all(|it| matches!(it, Component::Normal(_) | Component::CurDir))
+        && absolute(folder) == absolute(Path::new(".")).join(folder);
     let path = match is_plain && Path::new(rules).is_relative() {
         true => {
             let up = folder.components().filter(|it| *it != Component::CurDir).map(|_| Component::ParentDir);

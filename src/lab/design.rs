@@ -88,6 +88,8 @@ pub struct Candidate {
     pub refused_by: Option<usize>,
     /// Number of games.
     pub games: u64,
+    /// Its figures in the race, by wish, with joint confidence for all candidates; `None` without games.
+    pub figures: Vec<Option<Estimate>>,
 }
 
 /// A figure of a variant that a wish is about.
@@ -110,7 +112,8 @@ pub struct DesignedVariant {
     pub price: i64,
     /// The least of its figures' verdicts.
     pub verdict: Verdict,
-    /// Whether no other variant is surely better in everything that was to be as much or as little as possible.
+    /// Whether it meets the wishes, at least probably, and no other variant is surely better in everything that was to be as
+    /// much or as little as possible.
     pub on_front: bool,
     /// Index of the wish that it misses most, unless it surely meets all.
     pub in_the_way: Option<usize>,
@@ -272,10 +275,13 @@ pub fn design(asked: &Design<'_>, told: &mut dyn FnMut(DesignStep)) -> Result<De
             fate: Fate::Impossible,
             refused_by: None,
             games: 0,
+            figures: vec![None; asked.wishes.len()],
         })
         .collect();
-    for ((&place, &(fate, refused_by, _)), entry) in places.iter().zip(&race.fates).zip(&race.entries) {
-        candidates[place] = Candidate { fate, refused_by, games: entry.games(), ..candidates[place].clone() };
+    for (at, (&place, &(fate, refused_by, _))) in places.iter().zip(&race.fates).enumerate() {
+        let it = &mut candidates[place];
+        (it.fate, it.refused_by, it.games) = (fate, refused_by, race.entries[at].games());
+        it.figures = race.judge(at).figures.iter().map(|it| Some(it.as_ref()?.at_once)).collect();
     }
     chosen.iter().for_each(|&at| {
         let candidate = &mut candidates[places[at]];
@@ -408,7 +414,8 @@ impl Design<'_> {
             let mut others = fresh.iter().zip(variants.iter());
             let surpassed =
                 others.any(|(it, of)| of.verdict >= Verdict::Probably && surpasses(it, &fresh[at]));
-            variants[at].on_front = goals.is_empty() || !surpassed;
+            variants[at].on_front =
+                goals.is_empty() || variants[at].verdict >= Verdict::Probably && !surpassed;
         }
     }
 

@@ -16,13 +16,15 @@ const NOTES: [&str; 4] = [
     "The figures come from deals that chose no variant, unless the run was interrupted before; every variant plays the same ones. \
      All intervals hold together, with 95% confidence for all variants and all wishes at once (Bonferroni). So each is wider than \
      it would be for one variant alone.",
-    "A variant meets a wish if the whole interval lies inside of what is wished, and misses it if the whole interval lies \
-     outside. It probably meets the wish if only the figure lies inside. If only a part of the interval does, that is doubtful.",
+    "A variant meets a wish if the whole interval lies inside the wish, and misses it if the whole interval lies \
+     outside. It probably meets the wish if only the figure lies inside. If only a part of the interval does, that is doubtful. \
+     Cards, moves and minutes are means.",
     "In the race before, all candidates play the same deals, in rounds that double the games. A candidate is refused once its \
      limits say that it misses a wish; these limits hold for all candidates, wishes and rounds together. So that no \
      round takes longer than the first, only those nearest to what is wished go on. Players that search join last.",
-    "Where something is to be as much or as little as possible, a variant is on the front unless another one that meets the \
-     wishes, at least probably, is better in all such figures, by differences deal by deal that are sure for all pairs at once.",
+    "Where something is to be as much or as little as possible, the first such wish decides the order. A variant is on the front \
+     if it meets the wishes, at least probably, and no other variant that does is better in all such figures, by differences \
+     deal by deal that are sure for all pairs at once.",
 ];
 
 struct Report<'a> {
@@ -111,52 +113,74 @@ impl Report<'_> {
             return Finding::open(format!("No variant of {rules} was tried"), ".");
         };
         let tried = designed.candidates.len() - designed.count(Fate::Impossible, None) as usize;
-        let tried = count(tried as u64);
+        let tried = plural(tried as u64, "candidate");
         let alike = designed.variants.iter().filter(|it| it.verdict == best.verdict).count();
         let name = in_words(best);
         let each = (0..designed.wishes.len())
             .map(|at| format!("{} {}", about(&designed.wishes[at]), self.said(best, at).both()));
         let figures = listed(&each.collect::<Vec<_>>(), "and");
         let untested = if designed.fresh { "" } else { " in the race, before any fresh deals" };
+        let goals: Vec<&Wish> = designed.wishes.iter().filter(|it| it.goal.is_some()).collect();
         let front = match designed.variants.iter().filter(|it| it.on_front).count() {
-            n if n > 1 && self.has_goals() => format!(" {n} variants are on the front of what was wished."),
+            n if n > 1 && goals.len() > 1 => {
+                format!(
+                    " {n} of these variants are on the front: none of the others is surely better in all that was wished for."
+                )
+            }
             _ => String::new(),
         };
-        let subject = match (alike, best.verdict) {
-            (1, Verdict::Meets) => "One variant".into(),
-            (n, Verdict::Meets) => format!("{n} variants"),
-            (1, _) => "one probably does".into(),
-            (n, _) => format!("{n} probably do"),
+        let first = match &goals[..] {
+            [] => "the best".into(),
+            [goal, ..] => format!("first by {}", one_line(&goal.wish)),
         };
+        // Others were set aside, and may meet the wishes too.
+        let least = if designed.count(Fate::SetAside, None) > 0 { "At least " } else { "" };
         match best.verdict {
+            Verdict::Meets if alike == 1 => Finding::open(
+                upper_first(&format!(
+                    "{}one variant of {rules} meets every wish{untested}",
+                    least.to_lowercase()
+                )),
+                format!(": {name}, with {figures}. {tried} were tried.{front}"),
+            ),
             Verdict::Meets => Finding::open(
-                format!(
-                    "{subject} of {rules} {} every wish{untested}",
-                    if alike == 1 { "meets" } else { "meet" }
-                ),
-                format!(
-                    ": {}{name}, with {figures}. {tried} candidates were tried.{front}",
-                    if alike == 1 { "" } else { "the best is " }
-                ),
+                format!("{least}{alike} variants of {rules} meet every wish{untested}"),
+                format!(": {first} is {name}, with {figures}. {tried} were tried.{front}"),
             ),
             Verdict::Probably => Finding::open(
                 format!(
-                    "No variant of {rules} surely meets every wish{untested}, but {subject} (of {tried})"
+                    "No variant of {rules} surely meets every wish{untested}, but {} (of {tried})",
+                    if alike == 1 { "one probably does".into() } else { format!("{alike} probably do") }
                 ),
-                format!(": {name}, with {figures}.{front}"),
+                format!(
+                    ": {}{name}, with {figures}.{front}",
+                    if alike == 1 { String::new() } else { format!("{first} is ") }
+                ),
             ),
-            Verdict::Doubtful | Verdict::Misses => {
-                let at = best.in_the_way.unwrap_or(0);
-                Finding::open(
-                    format!("None of {tried} variants of {rules} was found to meet every wish{untested}"),
-                    format!(
-                        ". The nearest is {name}. The wish {} stands in the way: the figure is {}.",
-                        one_line(&designed.wishes[at].wish),
-                        self.said(best, at).both()
-                    ),
-                )
-            }
+            Verdict::Doubtful | Verdict::Misses => Finding::open(
+                format!("None of {tried} was found to meet every wish{untested}"),
+                format!(". The nearest is {name}, with {figures}. {}", self.alone()),
+            ),
         }
+    }
+
+    /// Says how many candidates of the race had each thing that was wished.
+    fn alone(&self) -> String {
+        let limits = self.designed.wishes.iter().enumerate().filter(|(_, it)| it.goal.is_none());
+        let each = limits.map(|(at, wish)| {
+            let figures = self.designed.candidates.iter().filter_map(|it| it.figures[at]);
+            let inside = figures.filter(|e| wish.low <= e.value && e.value <= wish.high).count();
+            let had = if inside == 0 { "none".into() } else { count(inside as u64) };
+            format!("{had} had {}", one_line(&wish.wish))
+        });
+        format!("In the race, {}.", listed(&each.collect::<Vec<_>>(), "and"))
+    }
+
+    /// Names the wishes that a variant does not surely meet.
+    fn unmet(&self, variant: &DesignedVariant) -> String {
+        let each = self.designed.wishes.iter().zip(&variant.figures);
+        let unmet = each.filter(|(_, it)| it.is_none_or(|it| it.verdict < Verdict::Meets));
+        listed(&unmet.map(|(wish, _)| about(wish)).collect::<Vec<_>>(), "and")
     }
 
     fn cards(&self) -> Vec<Card> {
@@ -164,7 +188,7 @@ impl Report<'_> {
         let best = self.designed.variants.first();
         best.map_or(Vec::new(), |best| {
             wishes
-                .map(|(at, wish)| Card::new(format!("{} of the best", about(wish)), self.said(best, at)))
+                .map(|(at, wish)| Card::new(format!("{} of variant 1", about(wish)), self.said(best, at)))
                 .collect()
         })
     }
@@ -183,17 +207,17 @@ impl Report<'_> {
         let mut table = DataTable::of("Variants", text, rows)
             .name("variant", |(at, _)| (at + 1).to_string())
             .name("what changes", |(_, it)| in_words(it))
-            .name("all wishes", |(_, it)| verdict(it.verdict));
+            .name("all wishes", |(_, it)| {
+                let front = if self.has_goals() && it.on_front { ", on the front" } else { "" };
+                match it.verdict {
+                    Verdict::Meets => format!("meets{front}"),
+                    other => format!("{}: {}{front}", verdict(other), self.unmet(it)),
+                }
+            });
         for (at, wish) in designed.wishes.iter().enumerate() {
             table = table.figure(one_line(&wish.wish), move |(_, it)| self.said(it, at));
         }
-        table
-            .name("in the way", |(_, it)| {
-                it.in_the_way.map_or(String::new(), |at| about(&designed.wishes[at]))
-            })
-            .name("front", |(_, it)| if it.on_front { "yes" } else { "" })
-            .when(self.has_goals())
-            .done()
+        table.done()
     }
 
     fn fates(&self) -> DataTable {
@@ -220,7 +244,8 @@ impl Report<'_> {
     fn candidates(&self) -> DataTable {
         let designed = self.designed;
         let wish = |at: Option<usize>| at.map_or(String::new(), |at| one_line(&designed.wishes[at].wish));
-        DataTable::of("Candidates", "All candidates of the race.", &designed.candidates)
+        let about = "All candidates of the race, with their figures there.";
+        let table = DataTable::of("Candidates", about, &designed.candidates)
             .name("candidate", |it| it.name.clone())
             .name("what became of it", |it| match it.fate {
                 Fate::Impossible => "no valid ruleset",
@@ -230,24 +255,29 @@ impl Report<'_> {
                 Fate::Chosen => "variant",
             })
             .name("refused by", |it| wish(it.refused_by))
-            .figure("games", |it| number(it.games))
-            .done()
+            .figure("games", |it| number(it.games));
+        let with_figures = designed.wishes.iter().enumerate().fold(table, |table, (at, wish)| {
+            table.figure(one_line(&wish.wish), move |it| {
+                it.figures[at].map_or(exact("not played"), |e| quantity(wish).say(e))
+            })
+        });
+        with_figures.done()
     }
 
     /// Draws the intervals of the variants over the band of what is wished.
     fn chart(&self, at: usize, wish: &Wish) -> Option<Chart> {
         let of = quantity(wish);
         let played = self.designed.variants.iter().take(SHOWN).enumerate();
-        let figures: Vec<_> = played.filter_map(|(i, it)| Some((i, it, it.figures[at]?))).collect();
-        let rows = figures.iter().map(|(i, it, figure)| {
-            let name = format!("{}: {}", i + 1, in_words(it));
+        let figures: Vec<_> = played.filter_map(|(i, it)| Some((i, it.figures[at]?))).collect();
+        let rows = figures.iter().map(|(i, figure)| {
+            let name = format!("variant {}", i + 1);
             Row::new(name, scaled(figure.at_once, of.unit()), Role::Series(0), of.say(figure.at_once))
         });
         let rows: Vec<Row> = rows.collect();
         let limits = [wish.low, wish.high].map(|limit| limit * of.unit());
         let ends = rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high]);
         let range = padded(span(ends.chain(limits))?, 0.12);
-        let surely = figures.iter().filter(|it| it.2.verdict == Verdict::Meets).count();
+        let surely = figures.iter().filter(|it| it.1.verdict == Verdict::Meets).count();
         let band = Mark::Area { x: (limits[0], limits[1]), y: WHOLE, role: Role::Muted, shade: 0.25 };
         let (behind, key) = match wish.goal {
             None => (vec![band], Some(Key::area(Role::Muted, 0.25, "wished"))),
@@ -259,7 +289,7 @@ impl Report<'_> {
             name: format!("wish-{}", at + 1),
             title: match wish.goal {
                 None => format!(
-                    "{} of {} surely have {}",
+                    "{} of {} surely meet {}",
                     surely,
                     plural(rows.len() as u64, "variant"),
                     one_line(&wish.wish)
@@ -268,7 +298,7 @@ impl Report<'_> {
             },
             subtitle: format!("{}, seed {}", self.rules, self.seed),
             caption: format!(
-                "{} of each variant (line) with its interval (box){}. The intervals hold together, with 95% confidence for all \
+                "{} of each variant (line) with its interval (box){}. The table says what each variant changes. The intervals hold together, with 95% confidence for all \
                  variants and wishes at once.",
                 upper_first(&about(wish)),
                 if wish.goal.is_none() { ", over the band of what is wished" } else { "" }
@@ -288,7 +318,8 @@ impl Report<'_> {
         let texts = files.map(|(at, it)| {
             Block::Details(Details { title: format!("variant-{}.toml", at + 1), text: it.ruleset.clone() })
         });
-        let text = "In the folder of this report each variant has its file, which extends the original ruleset. There you can go \
+        let text = "In the folder of this report each variant has its file, which extends the original ruleset; if that is a file of \
+                    yours, leave it where it is. There you can go \
                     on with these commands; the page of the studio changes the rules further.";
         let commands =
             format!("saratoga simulate variant-1.toml{players} --seed {}\nsaratoga studio .", self.seed);
