@@ -11,6 +11,7 @@ use super::input::{all_differ, at_least_1, load_all_rules, load_players, memory_
 use super::options::{RunArgs, ScriptArgs};
 use super::progress::{Line, SOLVED};
 use super::terminal::{joined, unique};
+use crate::format::plural;
 use crate::lab::{self, Characterizing, LEAST_DEALS, Pace, solvable};
 use crate::report::{character_document, count};
 use crate::units::Count;
@@ -154,9 +155,14 @@ pub(super) fn run(args: CharacterArgs) -> Result<ExitCode, CliError> {
         let deals = found.rulesets.iter().map(|it| it.deals).min().unwrap_or(0);
         Ok(Played {
             interrupted: found.interrupted.then(|| {
+                let unchanged = if found.rulesets.iter().all(|it| it.changes.is_empty()) {
+                    "; the changed rules were not played"
+                } else {
+                    ""
+                };
                 format!(
-                    "the figures are those of {} rulesets, on {} deals or more",
-                    found.rulesets.len(),
+                    "the figures are those of {}, on {} deals or more{unchanged}",
+                    plural(found.rulesets.len() as u64, "ruleset"),
                     count(deals)
                 )
             }),

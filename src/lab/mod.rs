@@ -45,7 +45,7 @@ pub use bracket::{
 };
 pub use character::{
     Ability, ByMeasure, Character, CharacterError, Characterizing, Characters, ClairvoyantCharacter, Hope,
-    JUDGE, Judged, LEAST_DEALS, NEARLY_LOST, PlayerCharacter, RuleEffect, characterize,
+    JUDGE, Judged, LEAST_DEALS, PlayerCharacter, RuleEffect, characterize,
 };
 #[cfg(feature = "native")]
 pub use checkpoint::{

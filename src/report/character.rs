@@ -2,7 +2,7 @@
 
 use super::document::{Block, Card, DataTable, Document, Finding, Medium, Section, exact};
 use super::labels::{listed, name_in_full, short_names, upper_first};
-use super::quantity::{BOTH_WAYS, mean_between, percent_between};
+use super::quantity::{BOTH_WAYS, gain_between, mean_between, percent_between};
 use super::rules_in_words::rule_in_words;
 use super::run::Run;
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, padded, scaled, span};
@@ -10,7 +10,7 @@ use crate::format::{
     FormattedEstimate, count, difference, fixed, gain_estimate, games, mean, number, one_line, percent,
     points,
 };
-use crate::lab::{Character, Characters, JUDGE, NEARLY_LOST, PlayerCharacter, RuleEffect};
+use crate::lab::{Character, Characters, JUDGE, PlayerCharacter, RuleEffect};
 use crate::rules::Casino;
 use crate::stats::{Bounded, Distribution, Estimate};
 
@@ -20,6 +20,8 @@ const SHOWN: usize = 12;
 const LEADERS: usize = 5;
 /// Changes named for each figure.
 const LEADING_CHANGES: usize = 3;
+/// Games that a title names.
+const FEW_GAMES: usize = 3;
 /// Games side by side in a chart of all their shares.
 const SIDE_BY_SIDE: usize = 6;
 /// Columns of the chart of minutes.
@@ -38,7 +40,7 @@ const CHANGED: [ChangedFigure; 6] = [
     ChangedFigure { name: "player's net", of: |it| it.net, say: gain_estimate },
     ChangedFigure { name: "minutes", of: |it| it.minutes, say: |e, _| difference(e) },
     ChangedFigure { name: "positions with a choice", of: |it| it.choices, say: |e, _| points(e) },
-    ChangedFigure { name: "skill, cards", of: |it| it.skill, say: |e, _| difference(e) },
+    ChangedFigure { name: "gain over the beginner, cards", of: |it| it.skill, say: |e, _| difference(e) },
 ];
 
 struct Report<'a> {
@@ -70,14 +72,16 @@ pub fn character_document<'a>(run: &'a Run, found: &Characters) -> Document<'a> 
     Document {
         title: match &found.rulesets[..] {
             [game] => format!("What {} is like", title(game)),
+            games if games.len() <= FEW_GAMES => format!("What {} are like", names(games)),
             games => format!("What {} games are like", games.len()),
         },
         findings: report.findings(),
         warning: "These figures hold for these rules and players. Minutes are only as good as the pace."
             .into(),
         played: format!(
-            "{} deals of each ruleset, seed {}, played by {}",
+            "{} deals{}, seed {}, played by {}",
             count(found.rulesets.iter().map(|it| it.deals).max().unwrap_or(0)),
+            if found.rulesets.len() == 1 { "" } else { " of each ruleset" },
             run.seed,
             report.players.join(", ")
         ),
@@ -134,7 +138,11 @@ impl Report<'_> {
             let finding = format!("The deal decides {} of the result", percent(luck.deal).value);
             findings.push(Finding::open(
                 finding,
-                format!(", and who plays decides {}, measured in cards.{skill}", percent(luck.player).value),
+                format!(
+                    ", and who of the players plays it {}, measured in cards; the rest are deals that suit one player and not another, \
+                     and chance in playing the same deal again.{skill}",
+                    percent(luck.player).value
+                ),
             ));
         }
         if let Some(hope) = &game.hope {
@@ -158,7 +166,7 @@ impl Report<'_> {
             Finding::open(
                 format!("The change that matters most is \u{201c}{}\u{201d}", rule(change)),
                 format!(
-                    ": it moves the games that {} wins by {} ({}).",
+                    ": with it, the share of games that {} wins changes by {} ({}).",
                     self.name(),
                     points(change.wins).value,
                     points(change.wins).interval_in_words()
@@ -176,19 +184,27 @@ impl Report<'_> {
             found.sort_by(|(_, a), (_, b)| b.0.value.total_cmp(&a.0.value));
             let ((first, (e, said)), others) = found.split_first()?;
             let close = others.iter().filter(|(_, it)| it.0.high >= e.low).count();
-            let is = if close == 0 { "is" } else { "may be" };
-            let next = others.iter().take(LEADERS - 1);
-            let next: Vec<String> =
-                next.map(|(game, it)| format!("{} ({})", one_line(&game.name), it.1.value)).collect();
-            let tied = match close {
-                0 => String::new(),
-                _ if others.len() == 1 => " It may be the other way round.".into(),
-                n => format!(" {n} of the others may be ahead of it."),
+            let named = |number: usize| {
+                let each = others.iter().take(number);
+                let each = each.map(|(game, it)| format!("{} ({})", one_line(&game.name), it.1.value));
+                listed(&each.collect::<Vec<_>>(), "and")
             };
-            Some(Finding::open(
-                format!("The {what} {is} {}", name_in_full(&first.name, &first.id)),
-                format!(", {}, before {}.{tied}", said.both(), listed(&next, "and")),
-            ))
+            let name = name_in_full(&first.name, &first.id);
+            Some(match (close, others.len()) {
+                (0, 0) => return None,
+                (0, _) => Finding::open(
+                    format!("The {what} is {name}"),
+                    format!(", {}, before {}.", said.both(), named(LEADERS - 1)),
+                ),
+                (1, 1) => Finding::open(
+                    format!("These deals do not tell which is the {what}"),
+                    format!(": {name} ({}) or {}.", said.value, named(1)),
+                ),
+                (n, _) => Finding::open(
+                    format!("The {what} is {name} or one of {n} that these deals cannot tell from it"),
+                    format!(": {}, before {}.", said.both(), named(LEADERS - 1)),
+                ),
+            })
         };
         let minutes = |it: &Character| {
             let minutes = self.examined(it).minutes.median;
@@ -198,9 +214,9 @@ impl Report<'_> {
         let bounded = |of: Option<Bounded>| of.map(|it| (it.about_least(), percent_between(it)));
         let found = [
             leaders("longest game", &minutes),
-            leaders("game with the most to decide", &|it| {
-                let choices = self.examined(it).choices;
-                Some((choices, percent(choices)))
+            leaders("game with the most decisions that matter", &|it| {
+                let real = it.judged.as_ref()?.real_in_game;
+                Some((real, mean(real)))
             }),
             leaders("most skilful game", &|it| bounded(it.skill.cards)),
             leaders("most hopeless game", &|it| bounded(it.hope.as_ref().map(|hope| hope.lost_from_deal))),
@@ -216,7 +232,7 @@ impl Report<'_> {
             open("minutes of a game", mean(it.minutes.median)),
             open("positions with a choice", percent(it.choices)),
         ];
-        cards.extend(game.skill.cards.map(|skill| open("relative skill, in cards", percent_between(skill))));
+        cards.extend(game.skill.cards.map(|skill| open("skill, in cards", percent_between(skill))));
         cards.extend(
             game.hope
                 .as_ref()
@@ -234,10 +250,9 @@ impl Report<'_> {
             ("choices that matter", judged.map(|it| known(it.real))),
             ("luck of the deal", game.variance.cards.map(|it| known(it.deal))),
             ("skill", game.skill.cards),
-            ("lost from the deal", hope.map(|it| it.lost_from_deal)),
-            ("lost at, of its moves", hope.and_then(|it| it.lost_at)),
+            ("lost from the start", hope.map(|it| it.lost_from_deal)),
+            ("past saving after, of its moves", hope.and_then(|it| it.lost_at)),
             ("hung on one move", hope.and_then(|it| it.one_move)),
-            ("wins that were comebacks", judged.and_then(|it| it.comebacks).map(known)),
         ];
         shares.into_iter().filter_map(|(name, share)| Some((name, share?))).collect()
     }
@@ -313,19 +328,18 @@ impl Report<'_> {
         );
         let between = |it: Option<Bounded>| it.map_or(exact(""), percent_between);
         let own = |e: Option<Estimate>| e.map_or(exact(""), percent);
-        let comebacks = |it: &Character| it.judged.as_ref().and_then(|it| it.comebacks);
         DataTable::of("Character", about, &self.found.rulesets)
             .name("rules", |it| name_in_full(&it.name, &it.id))
             .figure("minutes, median", |it| mean(self.examined(it).minutes.median))
             .figure("moves, median", |it| mean(self.examined(it).moves.median))
             .figure("positions with a choice", |it| percent(self.examined(it).choices))
-            .figure("choices that matter", |it| own(it.judged.as_ref().map(|it| it.real)))
+            .figure("decisions that matter", |it| {
+                it.judged.as_ref().map_or(exact(""), |it| mean(it.real_in_game))
+            })
             .figure("luck of the deal", |it| own(it.variance.cards.map(|it| it.deal)))
             .figure("skill", |it| between(it.skill.cards))
-            .figure("lost from the deal", |it| between(it.hope.as_ref().map(|it| it.lost_from_deal)))
-            .figure("lost at", |it| between(it.hope.as_ref().and_then(|it| it.lost_at)))
-            .figure("comebacks", |it| own(comebacks(it)))
-            .when(self.found.rulesets.iter().any(|it| comebacks(it).is_some()))
+            .figure("lost from the start", |it| between(it.hope.as_ref().map(|it| it.lost_from_deal)))
+            .figure("past saving after", |it| between(it.hope.as_ref().and_then(|it| it.lost_at)))
             .done()
     }
 
@@ -363,8 +377,10 @@ impl Report<'_> {
             );
             FormattedEstimate { value, ..mean(it.median) }
         };
-        let about = "The median of each length with its 95% interval; after the comma the 10% and 90% quantiles. A forced stretch is a row of moves without a choice; that of a game is its longest.";
-        DataTable::of(format!("Length and choices{}", self.of(game)), about, each)
+        let about = "The median of each length with its 95% interval; after the comma the 10% and 90% quantiles. A forced \
+                     stretch is a series of moves without a choice; that of a game is its longest.";
+        let title = format!("Length and choices, median and 10% to 90% of games{}", self.of(game));
+        DataTable::of(title, about, each)
             .name("player", |(_, name)| name.to_string())
             .figure("minutes", |(it, _)| all(&it.minutes))
             .figure("moves", |(it, _)| all(&it.moves))
@@ -402,8 +418,7 @@ impl Report<'_> {
             of(place).map_or_else(most, |it| mean(it.cards))
         })
         .figure("player's net", |place| {
-            let net = |it: Bounded| super::quantity::money_between(it, casino);
-            let most = || best.and_then(|it| it.net).map_or(exact(""), net);
+            let most = || best.and_then(|it| it.net).map_or(exact(""), |it| gain_between(it, casino));
             of(place).map_or_else(most, |it| gain_estimate(it.net, casino))
         })
         .done()
@@ -418,11 +433,11 @@ impl Report<'_> {
             self.name()
         );
         let rows = [
-            ("deals that nobody can win", percent_between(hope.lost_from_deal)),
+            ("deals lost from the start", percent_between(hope.lost_from_deal)),
             ("lost games that could be won", number(hope.lost_games)),
             ("of these, left open by the solver", number(hope.open)),
             ("still winnable at their end", between(hope.winnable_at_end)),
-            ("lost at, as a share of the moves", between(hope.lost_at)),
+            ("past saving after, of its moves", between(hope.lost_at)),
             ("moves played on after that", mean_of(hope.moves_after)),
             ("minutes played on after that", mean_of(hope.minutes_after)),
             ("hung on one move", between(hope.one_move)),
@@ -557,10 +572,10 @@ impl Report<'_> {
     fn changes(&self, game: &Character) -> DataTable {
         let about = format!(
             "Each rule changed by one step, as {} plays: the changed figure minus the original one, by the effect on the games won. \
-             Skill is what {} gains over the weaker player, in cards. The intervals hold for all {} changes together; those without \
+             The gain over the beginner is over {}. The intervals hold for all {} changes together; those without \
              any effect are left out.",
             self.name(),
-            self.name(),
+            one_line(&self.found.beginner),
             game.changes.len()
         );
         let shown =
@@ -602,14 +617,9 @@ impl Report<'_> {
             "A deal is lost from the start if no moves win it, whatever is known. A lost game hung on one move if, at the decision \
              that lost it, exactly one of the different moves could still win."
                 .into(),
-            format!(
-                "A comeback is a won game in which, at some choice, the best move won in {} or less of the sampled deals (compare \
-                 drama in Browne 2008).",
-                percent(Estimate { value: NEARLY_LOST, low: NEARLY_LOST, high: NEARLY_LOST }).value
-            ),
             "Rates have the exact interval of Clopper and Pearson, means its extension by Gaffke (2005), quantiles order statistics, \
-             and shares of the variance the jackknife. All are over deals. The greatest length possible is taken to be a \
-             little above the greatest seen."
+             and shares of the variance the jackknife. All are over deals. Where a mean has no known maximum, a little more than the \
+             greatest value seen stands for it."
                 .into(),
         ]
     }
@@ -624,6 +634,10 @@ fn share_row(name: &str, share: Bounded, role: Role) -> Row {
 fn share_axis(title: &str, rows: &[Row]) -> Axis {
     let least = rows.iter().map(|row| (row.estimate.low / 10.0).floor() * 10.0).fold(0.0, f64::min);
     Axis::percent(title, (least, 100.0), 10)
+}
+
+fn names(games: &[Character]) -> String {
+    listed(&games.iter().map(|game| one_line(&game.id)).collect::<Vec<_>>(), "and")
 }
 
 fn cards(n: f64) -> String {
@@ -645,7 +659,7 @@ fn ability(game: &Character, it: &crate::lab::Ability) -> String {
 fn abilities(game: &Character) -> DataTable {
     let about = "What each ability adds, in cards, and as a share of the gap between the beginner and a player who knows every card.";
     DataTable::of("What each ability adds", about, &game.abilities)
-        .name("ability", |it| it.ability.clone())
+        .name("ability", |it| ability(game, it))
         .name("from", |it| it.without.clone())
         .name("to", |it| it.with.clone())
         .figure("cards", |it| difference(it.cards))
@@ -662,14 +676,14 @@ fn variance(game: &Character) -> DataTable {
     let rows = rows.into_iter().filter_map(|(name, shares)| Some((name, shares?)));
     let skill = [game.skill.cards, game.skill.wins, game.skill.money];
     let about = "The deal, the player, deals that suit one player and not another, and what differs when the same player plays the \
-                 same deal again, each as a share of the variance; and the relative skill.";
+                 same deal again, each as a share of the variance; and the skill.";
     DataTable::of("Luck and skill", about, rows)
         .name("measured in", |(name, _)| *name)
         .figure("the deal", |(_, it)| percent(it.deal))
         .figure("the player", |(_, it)| percent(it.player))
         .figure("both together", |(_, it)| percent(it.interplay))
         .figure("the same again", |(_, it)| percent(it.chance))
-        .figure("relative skill", |(name, _)| {
+        .figure("skill", |(name, _)| {
             let place = ["cards", "games won", "player's net"].iter().position(|it| it == name);
             place.and_then(|place| skill[place]).map_or(exact(""), percent_between)
         })

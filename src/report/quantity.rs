@@ -167,6 +167,10 @@ pub(super) fn money_between(b: Bounded, casino: &Casino) -> FormattedEstimate {
     both(b, |e| money_estimate(e, casino))
 }
 
+pub(super) fn gain_between(b: Bounded, casino: &Casino) -> FormattedEstimate {
+    both(b, |e| gain_estimate(e, casino))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -76,12 +76,6 @@ pub fn characterize(
     if missing { Err(Stopped::Missing) } else { Ok(found) }
 }
 
-/// A won game is a comeback if at some decision the judge's best move won in at most this share of sampled deals.
-pub const NEARLY_LOST: f64 = 0.25;
-
-/// Least number of won games of which a share is given.
-const FEW_WINS: usize = 10;
-
 /// The character of some rulesets.
 #[derive(Clone, Debug, Serialize)]
 pub struct Characters {
@@ -194,7 +188,8 @@ pub struct ClairvoyantCharacter {
     pub winnable: Winnable,
     /// Mean of the most cards.
     pub cards: Bounded,
-    /// Mean net of the player, cents; `None` if the stake is bought in stages.
+    /// Mean net of the player, cents; `None` if the stake is bought in stages or redeals cost a fee, which the solver leaves
+    /// out.
     pub net: Option<Bounded>,
 }
 
@@ -224,10 +219,6 @@ pub struct Judged {
     pub real: Estimate,
     /// Mean number of real decisions in a game.
     pub real_in_game: Estimate,
-    /// Number of won games.
-    pub won: u64,
-    /// Share of the won games that are comebacks; `None` for fewer than ten won games.
-    pub comebacks: Option<Estimate>,
 }
 
 /// How long there is hope.
@@ -284,7 +275,8 @@ impl Examined<'_> {
         let bounds = self.bounds(deals);
         let clairvoyant = bounds.as_ref().map(|bounds| {
             let most = bounds.most_cards(spec);
-            ClairvoyantCharacter { winnable: bounds.winnable(), cards: most.cards, net: most.net }
+            let net = most.net.filter(|_| !spec.casino.has_redeal_fees());
+            ClairvoyantCharacter { winnable: bounds.winnable(), cards: most.cards, net }
         });
         let players = asked.players.iter().enumerate();
         let players = players.map(|(i, (name, _))| self.player(name, player(i).copied().collect())).collect();
@@ -310,7 +302,7 @@ impl Examined<'_> {
             variance: ByMeasure::of(shares),
             skill: ByMeasure::of(skill),
             abilities: self.abilities(deals),
-            judged: judged(deals, asked.examined),
+            judged: judged(deals),
             hope: bounds.map(|bounds| hope(deals, &bounds, &asked.pace)),
             changes: self.effects(changed, effects),
             spec: spec.clone(),
@@ -355,7 +347,7 @@ impl Examined<'_> {
     fn share(&self, deals: &[Deal], measure: Measure, gain: impl Fn(&Deal) -> f64) -> Option<Bounded> {
         let spec = self.loaded.rules.spec();
         let all = spec.cards();
-        if measure == Measure::Money && spec.casino.is_staged() {
+        if measure == Measure::Money && (spec.casino.is_staged() || spec.casino.has_redeal_fees()) {
             return None;
         }
         let paid = best_payouts(&spec.casino, all);
@@ -456,23 +448,16 @@ impl Examined<'_> {
     }
 }
 
-fn judged(deals: &[Deal], examined: usize) -> Option<Judged> {
-    let games = deals.iter().filter_map(|deal| Some((deal.judged?, deal.games[examined][0].won)));
-    let games: Vec<(Verdicts, bool)> = games.filter(|(it, _)| it.choices > 0).collect();
-    let won: Vec<f64> = games.iter().filter(|(_, won)| *won).map(|(it, _)| it.lowest).collect();
-    let real: Vec<f64> = games.iter().map(|(it, _)| f64::from(it.real)).collect();
-    let back = won.iter().filter(|lowest| **lowest <= NEARLY_LOST).count() as u64;
+fn judged(deals: &[Deal]) -> Option<Judged> {
+    let games: Vec<Verdicts> =
+        deals.iter().filter_map(|deal| deal.judged).filter(|it| it.choices > 0).collect();
+    let real: Vec<f64> = games.iter().map(|it| f64::from(it.real)).collect();
+    let shares = games.iter().map(|it| f64::from(it.real) / f64::from(it.choices));
     (!games.is_empty()).then(|| Judged {
         games: games.len() as u64,
-        choices: games.iter().map(|(it, _)| u64::from(it.choices)).sum(),
-        real: bounded_mean(
-            games.iter().map(|(it, _)| f64::from(it.real) / f64::from(it.choices)),
-            (0.0, 1.0),
-            TAIL,
-        ),
+        choices: games.iter().map(|it| u64::from(it.choices)).sum(),
+        real: bounded_mean(shares, (0.0, 1.0), TAIL),
         real_in_game: mean_from_0(&real),
-        won: won.len() as u64,
-        comebacks: (won.len() >= FEW_WINS).then(|| rate(back, 0, won.len() as u64)),
     })
 }
 
