@@ -563,7 +563,8 @@ fn matters_most(board: &Board<'_>, measure: Measure) -> Option<Finding> {
         let high = means.reduce(|a, b| if b.1 > a.1 { b } else { a })?;
         Some((axis, low, high))
     };
-    let far = |(_, low, high): &(usize, (usize, f64, f64), (usize, f64, f64))| high.1 - low.1;
+    type Level = (usize, f64, f64);
+    let far = |(_, low, high): &(usize, Level, Level)| high.1 - low.1;
     let mut all = (0..board.axes.len()).map(ends).collect::<Option<Vec<_>>>()?;
     all.sort_by(|a, b| far(b).total_cmp(&far(a)));
     let [most, next, ..] = &all[..] else { return None };
