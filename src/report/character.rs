@@ -139,7 +139,7 @@ impl Report<'_> {
             findings.push(Finding::open(
                 finding,
                 format!(
-                    ", and who of the players plays it {}, measured in cards; the rest are deals that suit one player and not another, \
+                    " and the choice of player {}, measured in cards; the rest are deals that suit one player and not another, \
                      and chance in playing the same deal again.{skill}",
                     percent(luck.player).value
                 ),
@@ -252,7 +252,8 @@ impl Report<'_> {
             ("skill", game.skill.cards),
             ("lost from the start", hope.map(|it| it.lost_from_deal)),
             ("past saving after, of its moves", hope.and_then(|it| it.lost_at)),
-            ("hung on one move", hope.and_then(|it| it.one_move)),
+            ("lost by one move", hope.and_then(|it| it.one_move)),
+            ("wins that were close calls", hope.and_then(|it| it.close_calls)),
         ];
         shares.into_iter().filter_map(|(name, share)| Some((name, share?))).collect()
     }
@@ -429,7 +430,7 @@ impl Report<'_> {
         let between = |it: Option<Bounded>| it.map_or(exact("no such game"), percent_between);
         let mean_of = |it: Option<Estimate>| it.map_or(exact("too few games"), mean);
         let about = format!(
-            "Games of {} on deals that can be won. The solver finds the last position from which the game could still be won.",
+            "Games of {} on deals that can be won. The solver finds the last position from which a lost game could still be won.",
             self.name()
         );
         let rows = [
@@ -440,7 +441,9 @@ impl Report<'_> {
             ("past saving after, of its moves", between(hope.lost_at)),
             ("moves played on after that", mean_of(hope.moves_after)),
             ("minutes played on after that", mean_of(hope.minutes_after)),
-            ("hung on one move", between(hope.one_move)),
+            ("lost by one move", between(hope.one_move)),
+            ("won games", number(hope.won_games)),
+            ("close calls among them", between(hope.close_calls)),
         ];
         let title = format!("Hope{}", self.of(game));
         Some(DataTable::of_figures(title, about, rows.map(|(name, said)| (name.to_string(), said))))
@@ -614,8 +617,9 @@ impl Report<'_> {
              more knowledge is the same player, told where the cards of the stock or the hidden cards of the table lie. Where \
              redeals are unlimited, it looks through the stock first, and gains nothing by being told."
                 .into(),
-            "A deal is lost from the start if no moves win it, whatever is known. A lost game hung on one move if, at the decision \
-             that lost it, exactly one of the different moves could still win."
+            "A deal is lost from the start if no moves win it, whatever is known. A lost game is lost by one move if, at the decision \
+             that lost it, exactly one of the different moves could still win. A win is a close call if, at some choice, only the \
+             move that was played could still win."
                 .into(),
             "Rates have the exact interval of Clopper and Pearson, means its extension by Gaffke (2005), quantiles order statistics, \
              and shares of the variance the jackknife. All are over deals. Where a mean has no known maximum, a little more than the \

@@ -98,6 +98,19 @@ fn most(spec: &rules::Spec, game: &PlainGame) -> usize {
     most
 }
 
+/// Returns the number of different moves that still win, and whether there are others.
+fn winning_ways(spec: &rules::Spec, game: &PlainGame) -> (usize, bool) {
+    let different: BTreeMap<String, String> =
+        game.legal(spec).into_iter().map(|word| (open_cards(game, spec, &word), word)).collect();
+    let wins = |word: &&String| {
+        let mut next = game.clone();
+        next.play(spec, word, &mut NoChance);
+        most(spec, &next) == spec.cards()
+    };
+    let winning = different.values().filter(wins).count();
+    (winning, winning < different.len())
+}
+
 #[test]
 fn hope_and_skill_are_those_of_trying_everything() {
     let canfield = rules::load("canfield").unwrap().rules.spec().clone();
@@ -107,6 +120,7 @@ fn hope_and_skill_are_those_of_trying_everything() {
     let sources = ["random", "greedy"].map(|player| load(player).unwrap());
     let found = characterized(&loaded, &sources, 1_000_000);
     let mut runners = sources.each_ref().map(|it| GameRunner::new("small", rules, it.instantiate()));
+    let (mut won, mut closely) = (0.0, 0.0);
     let (mut lost, mut places, mut after, mut single, mut gains) = (0.0, vec![], vec![], 0.0, [0.0; 2]);
     for number in 0..LEAST_DEALS {
         let deck = Deck::shuffled(rules.deck_shape(), 5, number);
@@ -119,10 +133,18 @@ fn hope_and_skill_are_those_of_trying_everything() {
             lost += 1.0;
             continue;
         }
+        let words: Vec<&str> = random.moves.split(' ').collect();
         if random.end == End::Won {
+            won += 1.0;
+            let mut game = deal;
+            let close = words.iter().any(|word| {
+                let ways = winning_ways(spec, &game);
+                game.play(spec, word, &mut NoChance);
+                ways == (1, true)
+            });
+            closely += f64::from(u8::from(close));
             continue;
         }
-        let words: Vec<&str> = random.moves.split(' ').collect();
         let (mut game, mut last) = (deal, None);
         for (i, word) in words.iter().enumerate() {
             let before = game.clone();
@@ -139,14 +161,7 @@ fn hope_and_skill_are_those_of_trying_everything() {
         };
         places.push(i as f64 / n);
         after.push(n - i as f64 - 1.0);
-        let different: BTreeMap<String, String> =
-            before.legal(spec).into_iter().map(|word| (open_cards(&before, spec, &word), word)).collect();
-        let wins = |word: &&String| {
-            let mut next = before.clone();
-            next.play(spec, word, &mut NoChance);
-            most(spec, &next) == spec.cards()
-        };
-        single += f64::from(u8::from(different.values().filter(wins).count() == 1));
+        single += f64::from(u8::from(winning_ways(spec, &before).0 == 1));
     }
     let hope = found.hope.unwrap();
     let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / numbers.len() as f64;
@@ -157,6 +172,8 @@ fn hope_and_skill_are_those_of_trying_everything() {
         (hope.lost_at.unwrap().least, mean(&places)),
         (hope.moves_after.unwrap().value, mean(&after)),
         (hope.one_move.unwrap().least, single / after.len() as f64),
+        (hope.won_games as f64, won),
+        (hope.close_calls.unwrap().least, closely / won),
         (found.skill.cards.unwrap().least, gains[0] / gains[1]),
     ];
     assert!(told.iter().all(|(told, right)| (told - right).abs() < 1e-9), "{told:?}");

@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Deck, Seed};
-use crate::game::{Chance, Knowledge, Move, MoveList, Observer, Outcome, PlayerState, Table, View};
+use crate::game::{Chance, Knowledge, Move, MoveList, NoChance, Observer, Outcome, PlayerState, Table, View};
 use crate::lab::batch::{MakeStrategy, Matchup, players};
 use crate::lab::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order};
 use crate::lab::game_runner::{GameError, GameRunner};
@@ -116,8 +116,6 @@ pub(super) struct Loss {
 pub(super) struct Verdicts {
     pub choices: u32,
     pub real: u32,
-    /// The lowest share of sampled deals that the best move of a position won.
-    pub lowest: f64,
 }
 
 /// A deal, played by everyone.
@@ -128,6 +126,8 @@ pub(super) struct Deal {
     pub knowing: Vec<Play>,
     pub bound: Option<ClairvoyantBound>,
     pub loss: Option<Loss>,
+    /// For a won game: whether it was a close call, if known.
+    pub won_closely: Option<Option<bool>>,
     pub judged: Option<Verdicts>,
 }
 
@@ -270,7 +270,7 @@ impl<'a> Examined<'a> {
         let knowing = seat.knowing.iter_mut();
         let knowing = knowing.map(|it| Ok(Play::of(rules.spec(), &it.play(asked.seed, game)?)));
         let knowing = knowing.collect::<Result<Vec<Play>, Box<GameError>>>()?;
-        let mut deal = Deal { games, knowing, bound: None, loss: None, judged: None };
+        let mut deal = Deal { games, knowing, bound: None, loss: None, won_closely: None, judged: None };
         if let Some(solver) = &mut seat.solver {
             let solved = solve_game(solver, (asked.seed, game), asked.nodes, halt.flag());
             let mut bound = solved.bound();
@@ -278,9 +278,10 @@ impl<'a> Examined<'a> {
                 bound = bound.raised(play.cards, rules.hot.cards).unwrap_or(bound);
             }
             deal.bound = Some(bound);
-            let won = deal.games[asked.examined][0].won;
-            if !won && bound.winnable == Some(true) {
-                let face = Face(solved.face.unwrap_or(1));
+            let face = Face(solved.face.unwrap_or(1));
+            if deal.games[asked.examined][0].won {
+                deal.won_closely = Some(is_close_call(solver, &examined, face, asked.nodes, halt));
+            } else if bound.winnable == Some(true) {
                 deal.loss = Some(loss(solver, &examined, face, asked.nodes, halt));
             }
         }
@@ -323,13 +324,18 @@ impl Observer for Witness<'_, '_> {
     }
 }
 
-/// Returns one of each group of moves after which the face-up cards are the same, up to the order of the piles.
+/// Returns what lies face up after a move, up to the order of the piles.
+fn seen_after(rules: &Rules, table: &Table, m: Move) -> impl PartialEq + use<> {
+    let mut after = *table;
+    after.apply(rules, m, &mut NoChance);
+    after.outcome_key(rules.hot.piles)
+}
+
+/// Returns one of each group of moves after which the same cards lie face up.
 fn different_moves(rules: &Rules, table: &Table, legal: &MoveList) -> Vec<Move> {
     let mut seen = Vec::with_capacity(legal.len());
     let different = |m: &&Move| {
-        let mut after = *table;
-        after.apply(rules, **m, &mut crate::game::NoChance);
-        let key = after.outcome_key(rules.hot.piles);
+        let key = seen_after(rules, table, **m);
         let new = !seen.contains(&key);
         seen.push(key);
         new
@@ -410,10 +416,44 @@ fn loss(
     }
 }
 
+/// Returns whether only the move that was played could still win at some choice of a won game, if that is known.
+fn is_close_call(
+    solver: &mut Solver<'_>,
+    positions: &[Position],
+    mut chance: impl Chance,
+    nodes: u64,
+    halt: &StopFlag<'_>,
+) -> Option<bool> {
+    let rules = solver.rules();
+    let limits = Limits { nodes: Some(nodes), stop: Some(halt.flag()), ..Limits::default() };
+    let mut known = true;
+    // The last positions are solved soonest.
+    for (table, legal, chosen) in positions.iter().rev() {
+        let own = seen_after(rules, table, *chosen);
+        let mut others = different_moves(rules, table, legal);
+        others.retain(|&m| seen_after(rules, table, m) != own);
+        let mut wins = others.iter().map(|&m| {
+            let mut after = *table;
+            after.apply(rules, m, &mut chance);
+            solver.solve(&after, Goal::Win, &limits).verdict.known()
+        });
+        let first = wins.try_fold(Some(false), |all, win| match win {
+            Some(true) => Err(()),
+            win => Ok(all.and(win)),
+        });
+        match first {
+            Ok(Some(_)) if !others.is_empty() => return Some(true),
+            Ok(None) => known = false,
+            _ => {}
+        }
+    }
+    known.then_some(false)
+}
+
 /// Judges every choice of a game; `None` if a sampled deal could not be played on.
 fn judge(rules: &Rules, (seed, game): (Seed, u64), positions: &[Position], matter: f64) -> Option<Verdicts> {
     let state = PlayerState::new(seed, game);
-    let mut found = Verdicts { lowest: 1.0, ..Verdicts::default() };
+    let mut found = Verdicts::default();
     for (table, legal, _) in positions {
         let ways = different_moves(rules, table, legal);
         if ways.len() < 2 {
@@ -427,10 +467,9 @@ fn judge(rules: &Rules, (seed, game): (Seed, u64), positions: &[Position], matte
             all.sort_by(|a, b| b.total_cmp(a));
             all
         };
-        let (cards, wins) = (each(|it| it.cards as f64), each(|it| it.wins.into()));
+        let cards = each(|it| it.cards as f64);
         found.choices += 1;
         found.real += u32::from(cards[0] - cards[1] >= matter);
-        found.lowest = found.lowest.min(wins[0]);
     }
     Some(found)
 }

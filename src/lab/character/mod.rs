@@ -240,6 +240,10 @@ pub struct Hope {
     pub minutes_after: Option<Estimate>,
     /// Share of these games in which only one move would still have won at the decision that lost them.
     pub one_move: Option<Bounded>,
+    /// Number of won games.
+    pub won_games: u64,
+    /// Share of these that were close calls: at some choice, only the move that was played could still win.
+    pub close_calls: Option<Bounded>,
 }
 
 /// Effect of one changed rule on the figures, changed minus original, with joint confidence for all changes.
@@ -480,6 +484,8 @@ fn hope(deals: &[Deal], bounds: &ClairvoyantBounds, pace: &Pace) -> Hope {
     let unsure = count(&|it| it.lost.is_none()) - at_end;
     let single = count(&|it| it.one_move == Some(true));
     let several = count(&|it| it.one_move == Some(false));
+    let won: Vec<Option<bool>> = deals.iter().filter_map(|deal| deal.won_closely).collect();
+    let closely = |how| won.iter().filter(|it| **it == how).count() as u64;
     Hope {
         lost_from_deal: Bounded::rate(winnable.lost, winnable.unknown, winnable.answers),
         lost_games: n,
@@ -488,6 +494,9 @@ fn hope(deals: &[Deal], bounds: &ClairvoyantBounds, pace: &Pace) -> Hope {
         lost_at: (n > 0).then(|| Bounded::mean(losses.iter().map(place), (0.0, 1.0))),
         moves_after: mean(&|it| f64::from(it.after.moves())),
         minutes_after: mean(&|it| pace.minutes(&it.after) - pace.minutes(&MoveCounts::default())),
+        won_games: won.len() as u64,
+        close_calls: (!won.is_empty())
+            .then(|| Bounded::rate(closely(Some(true)), closely(None), won.len() as u64)),
         one_move: (n > at_end).then(|| Bounded::rate(single, n - at_end - single - several, n - at_end)),
     }
 }
