@@ -16,9 +16,7 @@ use crate::rules::{Casino, Spec};
 use crate::stats::{Bankroll, Estimate, FanPoint, NightPart, clopper_pearson, payout};
 
 const WARNING: &str = "Every figure holds only for these rules, prices and players.";
-/// Rows in the tables of the course and of banks.
 const ROWS: usize = 8;
-/// Risk at which the table of banks ends.
 const SAFE: f64 = 1e-4;
 /// Risk below which only "less than" is printed.
 const RARE: f64 = 1e-5;
@@ -153,7 +151,6 @@ impl<'a> BankrollReport<'a> {
         self.patrons.iter().any(|it| it.decks_each > 1)
     }
 
-    /// Returns the ruleset, and the price at which the deck is sold.
     fn rules_and_price(&self) -> String {
         let price = self.bankroll.price.map(|price| format!(" at {}", self.dollars(price as f64)));
         format!("{}{}", name_in_full(self.name, self.id), price.unwrap_or_default())
@@ -207,7 +204,6 @@ impl<'a> BankrollReport<'a> {
         self.with_intervals(format!(" ({})", said.interval_in_words())).unwrap_or_default()
     }
 
-    /// Returns at most four findings: profit and losing nights, ruin, edge against luck, and unseen wins.
     fn findings(&self) -> Vec<Finding> {
         let mut all = vec![self.profit_found(), self.ruin_found(), self.luck_found()];
         all.extend(unseen_wins(self));
@@ -662,7 +658,6 @@ pub(super) fn risk(e: Estimate) -> FormattedEstimate {
     FormattedEstimate { value, interval, ..percent(e) }
 }
 
-/// Formats how often a bank is ruined, or that this is impossible.
 pub(super) fn risk_of_bank(b: &Bankroll, bank: i64, ruin: Estimate) -> FormattedEstimate {
     match b.can_ruin(bank) {
         true => risk(ruin),

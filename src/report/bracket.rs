@@ -498,7 +498,6 @@ impl Report<'_> {
         format!("{} to judge by, seed {}, 95% intervals", plural(deals, "deal"), self.run.seed)
     }
 
-    /// Returns the subtitle, beginning with the one ruleset that was varied.
     fn subtitle(&self, deals: u64) -> String {
         match &self.run.rules[..] {
             [only] => format!("{}: {}", name_in_full(&only.name, &only.id), self.of_deals(deals)),
@@ -560,10 +559,15 @@ impl Report<'_> {
 
     fn overview(&self, measure: Measure) -> Chart {
         let money = measure == Measure::Money;
-        let unit = if measure == Measure::Cards { 1.0 } else { 100.0 };
+        let of = match measure {
+            Measure::Cards => Quantity::Cards,
+            Measure::Wins => Quantity::Wins,
+            Measure::Money => Quantity::Edge,
+        };
         let drawn = |point: &BracketPoint| {
             let (bracket, _) = bracket_of(point, measure);
-            Bracket { lower: scaled(bracket.lower, unit), upper: scaled(bracket.upper, unit), ..bracket }
+            let [lower, upper] = [bracket.lower, bracket.upper].map(|it| scaled(it, of.unit()));
+            Bracket { lower, upper, ..bracket }
         };
         let brackets: Vec<Bracket> = self.points.iter().map(drawn).collect();
         let values = brackets.iter().flat_map(|it| [it.lower.low, it.upper.high]);
@@ -595,10 +599,8 @@ impl Report<'_> {
         let widest = brackets.iter().zip(self.points);
         let widest = widest.max_by(|(a, _), (b, _)| a.width.total.total_cmp(&b.width.total));
         let widest = widest.map(|(bracket, point)| (bracket, self.label(point)));
-        let (name, of, title, y) = match measure {
+        let (title, y) = match measure {
             Measure::Cards => (
-                "cards",
-                "cards",
                 widest.map_or(String::new(), |(it, rules)| {
                     let width = fixed(it.width.total, 1);
                     format!("Optimal play is known to within {width} cards at worst, with {rules}")
@@ -606,8 +608,6 @@ impl Report<'_> {
                 Axis::new("mean cards on the foundations", range, 8, fixed),
             ),
             Measure::Wins => (
-                "games-won",
-                "games won",
                 widest.map_or(String::new(), |(it, rules)| {
                     let [least, most] = [it.lower.value, it.upper.value].map(|it| fixed(it, 1));
                     format!(
@@ -616,16 +616,12 @@ impl Report<'_> {
                 }),
                 Axis::percent("games won, %", range, 8),
             ),
-            Measure::Money => (
-                "house-edge",
-                "house edge",
-                {
-                    let sides = [Side::House, Side::Open, Side::Player];
-                    let said = sides.into_iter().filter_map(|which| self.gains_under(which));
-                    upper_first(&said.collect::<Vec<_>>().join("; "))
-                },
-                Axis::percent("house edge, % of the deck's price", range, 8),
-            ),
+            Measure::Money => {
+                let sides = [Side::House, Side::Open, Side::Player];
+                let said = sides.into_iter().filter_map(|which| self.gains_under(which));
+                let title = upper_first(&said.collect::<Vec<_>>().join("; "));
+                (title, Axis::percent("house edge, % of the deck's price", range, 8))
+            }
         };
         let x = Axis::columns(
             self.found.varied.map_or("ruleset", key_in_words),
@@ -640,7 +636,7 @@ impl Report<'_> {
             false => "",
         };
         Chart {
-            name: name.into(),
+            name: of.name().replace(' ', "-"),
             title,
             subtitle: self.subtitle(self.points.iter().map(|point| point.deals).min().unwrap_or(0)),
             keys: vec![
@@ -650,8 +646,9 @@ impl Report<'_> {
                 Key::area(hue, 0.3, "95% interval"),
             ],
             caption: format!(
-                "For each ruleset the {of} between the bounds of optimal play (column); beyond it, their 95% intervals \
-                 (lighter). The dot is the best player, the line the player who knows every card.{sides}"
+                "For each ruleset the {} between the bounds of optimal play (column); beyond it, their 95% intervals \
+                 (lighter). The dot is the best player, the line the player who knows every card.{sides}",
+                of.name()
             ),
             ..Chart::plot(x, y, marks)
         }

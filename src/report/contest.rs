@@ -3,7 +3,7 @@
 use super::document::{Block, Card, Columns, DataTable, Details, Document, Finding, Medium, exact};
 use super::labels::{name_in_full, stem};
 use super::quantity::Quantity;
-use super::rules_in_words::layout_and_play;
+use super::rules_in_words::{in_words, layout_and_play};
 use super::run::{Run, named, whole_text};
 use crate::chart::{Axis, Bar, Chart, Hues, Key, Mark, Marker, Role, Row, padded, pair, scaled, span};
 use crate::contest::{ContestSpec, DealEnd, Foundations, Goal, PlayerSpec};
@@ -223,14 +223,10 @@ impl Report<'_> {
 
     fn in_words(&self) -> Vec<Block> {
         let (spec, rules) = (self.spec, &self.found.rules);
-        let source = |source: &str| (!source.is_empty()).then(|| Block::Text(format!("Source: {source}")));
-        let mut blocks = vec![Block::Heading("The contest in words".into())];
-        blocks.extend((!spec.about.is_empty()).then(|| Block::Text(spec.about.clone())));
-        blocks.push(Block::List(self.contest_in_words()));
-        blocks.extend(source(&spec.source));
-        blocks.push(Block::Heading(format!("The layout: {}", name_in_full(&rules.name, self.rules_id))));
-        blocks.push(Block::List(layout_and_play(rules)));
-        blocks.extend(source(&rules.source));
+        let heading = "The contest in words".into();
+        let mut blocks = in_words(heading, &spec.about, self.contest_in_words(), &spec.source);
+        let heading = format!("The layout: {}", name_in_full(&rules.name, self.rules_id));
+        blocks.extend(in_words(heading, "", layout_and_play(rules), &rules.source));
         blocks.push(Block::Details(Details {
             title: "The contest as written".into(),
             text: whole_text(named(&self.found.files)),

@@ -31,7 +31,6 @@ impl Finding {
     }
 }
 
-/// A figure to see first, with its name.
 #[derive(Clone, Debug)]
 pub(super) struct Card {
     pub what: String,

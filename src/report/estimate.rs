@@ -12,7 +12,6 @@ use crate::stats::{Estimate, Estimated, NightRow, Posterior};
 
 const WARNING: &str =
     "Every figure holds only if all who came play like one of these kinds; nobody else is looked for.";
-/// Error of the draws from which the edge after the night is called rough.
 const ROUGH: f64 = 0.0025;
 const SHADE: f64 = 0.75;
 /// Maximum power of ten at which evidence is drawn.
@@ -76,7 +75,6 @@ impl Report<'_> {
         each.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns at most four findings: what explains the night, the single test, the sequential test, and the edge.
     fn findings(&self) -> Vec<Finding> {
         let found = self.found;
         let mut all = Vec::new();

@@ -34,7 +34,6 @@ pub(super) fn name_in_full(name: &str, id: &str) -> String {
     format!("{name} ({id})")
 }
 
-/// Returns the title of the run's first ruleset, with its id if different.
 pub(super) fn rules_in_full(run: &Run) -> String {
     run.rules.first().map_or(String::new(), |it| name_in_full(&it.name, &it.id))
 }

@@ -114,7 +114,6 @@ impl Report<'_> {
         text
     }
 
-    /// Returns at most five findings: the present edge, three terms that give the target, and the rule to change.
     fn findings(&self) -> Vec<Finding> {
         let mut all = vec![self.edge_now()];
         // Terms in use come before possible ones.

@@ -40,7 +40,6 @@ impl<'a> Quantity<'a> {
         Row::new(name, scaled(e, self.unit()), role, self.say(e))
     }
 
-    /// Creates a row for a figure between bounds.
     pub fn row_between(self, name: impl Into<String>, b: Bounded, role: Role) -> Row {
         let said = match self {
             Quantity::Cards => mean_between(b),
@@ -102,7 +101,6 @@ impl<'a> Quantity<'a> {
         }
     }
 
-    /// Formats a value alone, with this many decimals.
     pub fn short(self, value: f64, decimals: usize) -> String {
         self.tick(value * self.unit(), decimals)
     }

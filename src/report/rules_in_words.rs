@@ -1,5 +1,6 @@
 //! Text for a ruleset and for its keys: its layout and play, its stakes and its payments.
 
+use super::document::Block;
 use super::labels::{listed, upper_first};
 use crate::cards::{Pack, Rank};
 use crate::format::money;
@@ -126,6 +127,15 @@ pub(super) fn rule_in_words(key: &str, value: &str) -> String {
         _ if value.starts_with(|c: char| c.is_ascii_digit()) => format!("{} {value}", key_in_words(key)),
         _ => format!("{}: {value}", key_in_words(key)),
     }
+}
+
+/// Returns a part of a page that describes a game: what is said of it, its rules in sentences, and its source.
+pub(super) fn in_words(heading: String, about: &str, lines: Vec<String>, source: &str) -> Vec<Block> {
+    let mut blocks = vec![Block::Heading(heading)];
+    blocks.extend((!about.is_empty()).then(|| Block::Text(about.into())));
+    blocks.push(Block::List(lines));
+    blocks.extend((!source.is_empty()).then(|| Block::Text(format!("Source: {source}"))));
+    blocks
 }
 
 /// Describes a game in a few short sentences.

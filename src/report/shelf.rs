@@ -376,7 +376,6 @@ fn contests_table(shelf: &Page<'_>) -> DataTable {
         .done()
 }
 
-/// Returns the players of the contests: all except the searching one, which a script replaces.
 fn in_contests<'a>(shelf: &Page<'a>) -> impl Iterator<Item = &'a str> {
     shelf.found.contests.first().into_iter().flat_map(|row| &row.among).map(|it| &*it.strategy)
 }

@@ -278,7 +278,7 @@ fn whatever_the_comparison_all_is_told() {
         let compared = played(&Sides::new(pairs), called, plan, Workers::new(plan.threads), &mut |_, _| {});
         let document = compare_document(&run, &compared);
         let wanted: &[&str] = if test.is_some() {
-            &["test", "running-difference", "wins", "differences"]
+            &["test", "running-difference", "differences"]
         } else {
             &["ranking", "pairs"]
         };

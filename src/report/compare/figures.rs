@@ -1,15 +1,12 @@
-//! Tables and charts of a comparison: for two entries the test, the running difference, the wins and the distribution of
-//! differences; for more, the ranking and every pair.
+//! Tables and charts of a comparison: for two entries the test, the running difference and the distribution of differences;
+//! for more, the ranking and every pair.
 
 use std::cmp::{Ordering, Reverse};
 
 use super::{Board, Named, Placed, Two, less, llr, measured, rates};
-use crate::chart::{
-    Axis, Bar, Beside, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, padded, scaled, span,
-};
+use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, padded, scaled, span};
 use crate::format::{
-    FormattedEstimate, Side, count, difference, edge, fixed, money, number, one_line, percent, plural,
-    points, share,
+    FormattedEstimate, Side, count, difference, edge, fixed, money, number, one_line, percent, plural, share,
 };
 use crate::report::cents;
 use crate::report::document::{DataTable, exact};
@@ -193,8 +190,6 @@ impl<'a> Board<'a> {
 /// The running difference is fully visible after this fraction of the deals.
 const SETTLED: u64 = 10;
 
-const ROW: i32 = 84;
-
 impl Two<'_> {
     /// Draws the path of the test between the regions of its verdicts; `None` before the first block of deals.
     pub fn test_chart(&self) -> Option<Chart> {
@@ -333,51 +328,6 @@ impl Two<'_> {
             keys,
             ..Chart::plot(x, y, marks)
         })
-    }
-
-    pub fn wins_chart(&self) -> Chart {
-        let Two { a, b, hues, .. } = self;
-        let wins = self.pair.summary.wins;
-        let rows: [(String, u64, Role); 4] = [
-            (format!("{a} only"), wins.a_only, hues[0]),
-            (format!("{b} only"), wins.b_only, hues[1]),
-            ("both".into(), wins.both, Role::Ink),
-            ("neither".into(), wins.neither, Role::Muted),
-        ];
-        let share = |deals: u64| rate(deals, 0, wins.games());
-        // Deals that nobody won do not distinguish the entries: if they dominate, their bar is cut.
-        let told = rows[..3].iter().map(|(_, deals, _)| share(*deals).high).fold(0.0, f64::max);
-        let neither = share(wins.neither).high;
-        let most = if neither > 2.0 * told { told * 1.5 } else { told.max(neither) };
-        let most = (most * 108.0).clamp(0.01, 100.0);
-        let (mut marks, mut beside) = (Vec::new(), Vec::new());
-        for (i, &(_, deals, role)) in rows.iter().enumerate() {
-            let (at, e) = (i as f64 + 0.5, share(deals));
-            let value = e.value * 100.0;
-            marks.push(Mark::Bars(vec![Bar { x: (0.0, value), y: (at - 0.3, at + 0.3), role, shade: 0.85 }]));
-            if value <= most {
-                let points = vec![(e.low * 100.0, at), (e.high * 100.0, at)];
-                marks.push(Mark::Line { points, role: Role::Muted, width: 9, broken: false });
-            }
-            let (text, more) = (plural(deals, "deal"), percent(e).both());
-            beside.push(Beside { at, text, more, role: Role::Ink });
-        }
-        let x = Axis::percent("share of deals", (0.0, most), 5);
-        let mut chart = Chart::plot(x, Axis::rows("", rows.iter().map(|row| row.0.clone())), marks);
-        chart.panels[0].beside = beside;
-        let [a_alone, b_alone] = [wins.a_only, wins.b_only].map(|deals| percent(share(deals)).value);
-        Chart {
-            name: "wins".into(),
-            title: upper_first(&format!("{a} alone won {a_alone} of deals, {b} alone {b_alone}")),
-            caption: format!(
-                "Each bar is the share of deals that went that way; the line at its end is its 95% interval. The rates of \
-                 wins differ by {}.",
-                points(self.pair.summary.win_rate).both()
-            ),
-            keys: vec![Key::line(Role::Muted, "95% interval")],
-            height: rows.len() as i32 * ROW,
-            ..chart
-        }
     }
 
     pub fn differences_chart(&self) -> Chart {

@@ -217,8 +217,8 @@ impl<'a> Two<'a> {
 
     fn blocks(&self) -> Vec<Block> {
         // The test and the difference come first, then the figures, then their distribution.
-        let first = [self.test_chart(), self.running_chart(), Some(self.wins_chart())];
-        let mut blocks: Vec<Block> = first.into_iter().flatten().map(Block::Chart).collect();
+        let first = self.test_chart().into_iter().chain(self.running_chart());
+        let mut blocks: Vec<Block> = first.map(Block::Chart).collect();
         blocks.push(Block::Table(self.by_measure()));
         blocks.extend(self.wide().map(Block::Text));
         blocks.extend([
@@ -563,12 +563,10 @@ fn rate(rate: f64) -> String {
     share(rate).replace(".0%", "%")
 }
 
-/// Formats the error rates of a test: `5% and 5%`.
 fn rates(test: &SequentialTest) -> String {
     format!("{} and {}", rate(test.alpha), rate(test.beta))
 }
 
-/// Formats a log-likelihood ratio, with its sign.
 fn llr(x: f64) -> String {
     if x > 0.0 { format!("+{}", fixed(x, 2)) } else { fixed(x, 2) }
 }

@@ -54,7 +54,6 @@ pub(super) fn mix_in_words(report: &Report<'_>) -> String {
     shares.collect::<Vec<_>>().join(", ")
 }
 
-/// Describes an edge relative to the target.
 pub(super) fn against_target(report: &Report<'_>, e: Estimate) -> String {
     let (low, high) = reach_of(report.plan.target);
     let (place, rest) = match () {
@@ -87,7 +86,6 @@ pub(super) fn no_round_price(report: &Report<'_>, rules: &PlannedRules) -> Optio
     })
 }
 
-/// Returns at most five findings: edge at the price, night, best player, bank, and the ruleset won most often.
 pub(super) fn findings(report: &Report<'_>) -> Vec<Finding> {
     let (first, names) = (report.rules, &report.names);
     let (b, casino) = (&first.bankroll, first.casino());

@@ -522,11 +522,9 @@ impl Sheets<'_> {
         let (gain, best) = (self.mix(GAIN, ""), of_best(GAIN));
         let replaced = format!("{gain}/({gain}-MIN(0,{best}))");
         put(row, "", format!("IF({gain}<=0,0,{}*({share}+(1-{share})*{replaced}))", b.decks));
-        if let Some((e, value)) = self.rules.decks_of_the_best.zip(self.par(row, "")) {
-            for (part, limit) in PARTS[1..].iter().zip([e.low, e.high]) {
-                put(row, part, format!("{value}+{}", limit - e.value));
-            }
-        }
+        // Figures whose intervals stay as wide as they were measured.
+        let mut as_wide: Vec<(&str, Estimate)> =
+            self.rules.decks_of_the_best.map(|e| (row, e)).into_iter().collect();
         put("highest payment", "", format!("MAX({})", self.by_card("pays")));
         if let Some(highest) = self.par("highest payment", "") {
             let meter = self.par(METER, "").map_or(String::new(), |meter| format!("+{meter}*{price}"));
@@ -542,11 +540,12 @@ impl Sheets<'_> {
             put(sd, "", format!("SQRT(MAX(0,{squares}-{mean}^2))"));
             let Estimate { value, low, high } = b.deck_of_night.1;
             let deviation = Estimate { value: value / 100.0, low: low / 100.0, high: high / 100.0 };
-            for (row, e) in [("hit frequency", self.rules.hit_frequency), (sd, deviation)] {
-                let Some(value) = self.par(row, "") else { continue };
-                for (part, limit) in PARTS[1..].iter().zip([e.low, e.high]) {
-                    put(row, part, format!("{value}+{}", limit - e.value));
-                }
+            as_wide.extend([("hit frequency", self.rules.hit_frequency), (sd, deviation)]);
+        }
+        for (row, e) in as_wide {
+            let Some(value) = self.par(row, "") else { continue };
+            for (part, limit) in PARTS[1..].iter().zip([e.low, e.high]) {
+                put(row, part, format!("{value}+{}", limit - e.value));
             }
         }
         // If a player buys several decks, their standard deviation does not follow from that of one deck.

@@ -546,7 +546,6 @@ fn open(known: &Clairvoyant) -> String {
 }
 
 impl Entry<'_> {
-    /// What was found under its ruleset, where it was asked.
     pub fn known(&self) -> Option<String> {
         let known = self.found.clairvoyant.as_ref()?;
         let most = &known.most_cards;
@@ -583,7 +582,6 @@ fn clairvoyant_about(entries: &[Entry<'_>]) -> Option<String> {
 }
 
 impl Page<'_> {
-    /// Returns that note, with the meaning of the figures.
     pub fn clairvoyant_note(&self) -> Option<String> {
         let fees = self.entries.iter().any(|entry| entry.found.spec.casino.has_redeal_fees());
         let fees = if fees { " Fees of redeals are not taken off what that player could get." } else { "" };

@@ -9,13 +9,13 @@ use super::document::{Block, Card, Document, Finding, Medium, Section};
 use super::labels::{Label, in_full, labels, name_in_full, stem};
 use super::patrons::unfit_patrons;
 use super::rare_events::{price, why_wide};
-use super::rules_in_words::{COMPARED, SHARE_OF_STAKED, rules_in_words};
+use super::rules_in_words::{COMPARED, SHARE_OF_STAKED, in_words, rules_in_words};
 use super::run::{Run, of_listed_deals};
 use crate::chart::{Chart, Hues, Role};
 use crate::format::{Side, count, edge, gain_estimate, games, mean, money_estimate, percent, share};
 use crate::game::End;
 use crate::lab::{Clairvoyant, Simulated, SimulatedEntry};
-use crate::rules::{Casino, Spec};
+use crate::rules::Casino;
 use crate::stats::{AtOnce, Sides, Summary};
 use crate::text::slug;
 pub(super) use one::{brings, night_fan};
@@ -114,7 +114,6 @@ impl<'a> Page<'a> {
         Page { run, found, entries }
     }
 
-    /// What is played and who plays: two of each at most, or one and how many more.
     fn title(&self) -> String {
         let listed = |mut names: Vec<&str>| {
             let mut seen = BTreeSet::new();
@@ -154,7 +153,9 @@ impl<'a> Page<'a> {
             blocks.push(Block::Only(Medium::Page, vec![Block::Table(entry.ends())]));
             blocks.extend(entry.scores().map(Block::Table));
         }
-        blocks.push(Block::Only(Medium::Page, rules(spec)));
+        let heading = "The rules in words".into();
+        let rules = in_words(heading, &spec.about, rules_in_words(spec), &spec.source);
+        blocks.push(Block::Only(Medium::Page, rules));
         Section { id: entry.id.clone(), title: entry.heading.clone(), blocks }
     }
 }
@@ -165,14 +166,6 @@ fn own_id(entry: &SimulatedEntry, taken: &mut BTreeSet<String>) -> String {
     let numbered = (2..).map(|number| format!("{id}-{number}"));
     let free = std::iter::once(id.clone()).chain(numbered).find(|free| taken.insert(free.clone()));
     free.unwrap_or(id)
-}
-
-fn rules(spec: &Spec) -> Vec<Block> {
-    let mut blocks = vec![Block::Heading("The rules in words".into())];
-    blocks.extend((!spec.about.is_empty()).then(|| Block::Text(spec.about.clone())));
-    blocks.push(Block::List(rules_in_words(spec)));
-    blocks.extend((!spec.source.is_empty()).then(|| Block::Text(format!("Source: {}", spec.source))));
-    blocks
 }
 
 fn cards(entry: &Entry<'_>) -> Vec<Card> {
@@ -248,7 +241,6 @@ impl Page<'_> {
         Finding::of(&said.on(side), finding, format!(", {who}.{more}"))
     }
 
-    /// Describes how many entries are on which side, for a report of many.
     pub fn sides(&self) -> String {
         let Sides { house, player, open, unpriced } = self.found.sides.unwrap_or_default();
         let number = |n: usize| if n == 0 { "none".to_string() } else { n.to_string() };
@@ -278,7 +270,6 @@ impl Page<'_> {
         self.entries.iter().any(|entry| entry.found.summary.stakes.is_some())
     }
 
-    /// How the figures were found and what they mean.
     pub fn notes(&self) -> Vec<String> {
         let on_stakes: &[&str] = if self.has_stages() { &[SHARE_OF_STAKED, COMPARED] } else { &[] };
         let notes = NOTES.iter().chain(on_stakes).copied().map(String::from);

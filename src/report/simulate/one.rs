@@ -13,7 +13,6 @@ use crate::rules::Casino;
 use crate::stats::{Estimate, RunningPoint, StageSummary};
 
 impl Entry<'_> {
-    /// Its own charts. One that has nothing to show is left out.
     pub fn charts(&self) -> Vec<Chart> {
         let more = [price_chart(self), running_chart(self), stops_chart(self), night_chart(self)];
         std::iter::once(cards_chart(self)).chain(more.into_iter().flatten()).collect()

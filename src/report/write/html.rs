@@ -12,16 +12,7 @@ use crate::text::visible;
 const STYLE: &str = include_str!("style.css");
 /// In print, the first sheet of a brief document has its sentences, all cards in a row, and the first three charts.
 /// Side by side they are too narrow for captions, which their titles make dispensable.
-const BRIEF: &str = "@media print{.cards{grid-template-columns:repeat(6,1fr)}.card{padding:3px 6px}\
-                     .card b{font-size:min(11pt,100cqi/(var(--n,1)*.72))}.brief svg.chart{max-height:5.6cm}\
-                     .brief .lead{font-size:10.5pt;margin:.4em 0}.brief .answers{margin:.4em 0}\
-                     .brief .answers li{margin:.3em 0;padding:.3em .8em;font-size:9.5pt}\
-                     .brief>figure:nth-of-type(-n+3){margin:.5em 0}\
-                     .brief>figure:nth-of-type(-n+3) figcaption{display:none}\
-                     .brief>figure:nth-of-type(-n+2){float:left;width:49%}\
-                     .brief>figure:nth-of-type(2){float:right}.brief>figure:nth-of-type(3){clear:both}\
-                     .brief>figure:nth-of-type(3) svg.chart{max-height:4.9cm}.card span{font-size:8pt}\
-                     .brief .cards{margin:.5em 0}}";
+const BRIEF: &str = include_str!("brief.css");
 
 /// Renders the document as one self-contained page.
 ///
@@ -190,7 +181,6 @@ fn sources(run: &Run) -> Markup {
     html! { div.sources { @for it in rules.chain(scripts) { (details(&it)) } } }
 }
 
-/// Renders the notes, and the command that reproduces the figures.
 fn found(run: &Run, notes: &[String]) -> Markup {
     html! {
         div.found {
@@ -297,7 +287,6 @@ fn link(line: usize) -> Markup {
     html! { a href={ "#L" (line) } { (line) } }
 }
 
-/// Names the most expensive line, and the lines that never ran.
 fn costs(it: &ProfilePage<'_>) -> Markup {
     let total: f64 = it.lines.iter().map(seconds).sum();
     let is_never = |(_, line): &(usize, &Option<LineProfile>)| line.is_some_and(|line| line.runs == 0);
@@ -348,7 +337,6 @@ fn row(number: usize, line: &Option<LineProfile>, text: &str, (total, most): (f6
 /// Maximum number of columns with room for intervals beside their figures.
 const NARROW: usize = 3;
 
-/// Maximum number of rows of a table that is kept on one page in print.
 const SHORT: usize = 10;
 
 /// Maximum length of a row name that stays on one line; longer text wraps, but keeps this minimum width.

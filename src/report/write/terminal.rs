@@ -114,7 +114,6 @@ impl Text {
         self.after_table = true;
     }
 
-    /// Adds a label and its text, wrapped with a hanging indent.
     fn item(&mut self, label: &str, what: &str) {
         let gap = if label.chars().count() >= LABEL { "  " } else { "" };
         self.wrapped(what, &format!("  {label:<LABEL$}{gap}"), &" ".repeat(2 + LABEL));
@@ -211,7 +210,6 @@ fn plain(header: Vec<String>, rows: Vec<Vec<String>>, names: usize) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// Cuts a name to its column, in the middle if necessary.
 fn cut(name: &str) -> String {
     let chars: Vec<char> = name.chars().collect();
     if chars.len() <= NAME {
@@ -222,7 +220,6 @@ fn cut(name: &str) -> String {
     format!("{}...{}", head.iter().collect::<String>(), tail.iter().collect::<String>())
 }
 
-/// Folds a long name into several lines, at commas.
 fn folded(name: &str) -> String {
     let mut text = String::new();
     let mut width = 0;
