@@ -78,7 +78,7 @@
 //! which drives reading, writing, the schema and the errors. A key that is chosen from words is an enum in
 //! `rules/words.rs`. Its range, and what can be wrong together with other keys, is judged in `rules/check.rs`, with an
 //! example in `tests/data/rules-bad`. Say in words what it means in `report/rules_in_words.rs`, and give it a name for
-//! charts and tables in `report/labels.rs` if the key itself does not read well.
+//! charts and tables there if the key itself does not read well.
 //!
 //! Nothing asks for the effect of a key: list moves by it in `game/legal.rs`, read from `Hot` in `rules/compile.rs`,
 //! and exclude it from `plain` there, or `game/legal_plain.rs` ignores it. The compiler stops where something rests on

@@ -106,6 +106,9 @@ impl<'a> Quantity<'a> {
     }
 }
 
+pub(super) const INTERVALS: &str = "A 95% interval contains the true figure in at least 95 of 100 such runs. Rates have the \
+    exact interval of Clopper and Pearson, means and differences its extension to numbers of a known range (Gaffke 2005). \
+    Limits are rounded outwards.";
 pub(super) const BOTH_WAYS: &str = "An undecided deal has two bounds: the best result that was \
     found, and the best that was not ruled out. Means and shares are then given as a range, and the \
     interval covers both ends of it.";

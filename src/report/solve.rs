@@ -3,7 +3,7 @@
 use super::csv::{lines, safe};
 use super::document::{Block, Card, DataTable, Document, Finding, exact};
 use super::labels::{name_in_full, short_names, upper_first};
-use super::quantity::{BOTH_WAYS, edge_between, mean_between, money_between, percent_between};
+use super::quantity::{BOTH_WAYS, INTERVALS, edge_between, mean_between, money_between, percent_between};
 use super::run::Run;
 use crate::chart::{Axis, Bar, Beside, Chart, Hues, Key, Mark, Marker, Role};
 use crate::format::{
@@ -195,9 +195,7 @@ impl Report<'_> {
              end a game without progress do not apply."
                 .to_string(),
             BOTH_WAYS.to_string(),
-            "A 95% interval contains the true figure in at least 95 of 100 such runs. Shares have the exact interval of \
-             Clopper and Pearson, means its extension to numbers of a known range (Gaffke 2005). Limits are rounded outwards."
-                .to_string(),
+            INTERVALS.to_string(),
         ];
         if self.found.faces > 1 {
             notes.push(

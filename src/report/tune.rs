@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::document::{Block, Card, DataTable, Document, Finding};
 use super::labels::{rules_in_full, upper_first};
-use super::quantity::Quantity;
+use super::quantity::{INTERVALS, Quantity};
 use super::run::Run;
 use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Row, padded, span};
 use crate::format::{count, fixed, games, money, number, one_line};
@@ -19,8 +19,7 @@ const NOTES: [&str; 3] = [
      spread over all values by a Latin hypercube.",
     "The figures at the top come from deals that no candidate played in the race, with the same deals for the values found and for \
      the defaults: so they have no bias from choosing. Differences are taken deal by deal.",
-    "A 95% interval contains the true figure in at least 95 of 100 such runs. Rates have the exact interval of Clopper and Pearson, \
-     means and differences its extension to numbers of a known range (Gaffke 2005). Limits are rounded outwards.",
+    INTERVALS,
 ];
 
 struct Report<'a> {

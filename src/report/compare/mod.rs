@@ -4,7 +4,7 @@ mod figures;
 
 use super::document::{Block, Card, Document, Finding};
 use super::labels::{labels, name_in_full};
-use super::quantity::Quantity;
+use super::quantity::{INTERVALS, Quantity};
 use super::rare_events::{price, why_difference_is_wide};
 use super::run::{Run, of_listed_deals};
 use crate::chart::{Hues, Role};
@@ -295,10 +295,9 @@ fn notes(two: Option<&Two<'_>>) -> Vec<String> {
         "Every deal was shuffled once and played to its end by every strategy, which sees only what a person at the table \
          could see. Differences are taken deal by deal, so the luck of the deal cancels out."
             .to_string(),
-        "A 95% interval contains the true figure in at least 95 of 100 such runs. Rates have the exact interval of Clopper and \
-         Pearson, means and differences its extension to numbers of a known range (Gaffke 2005). Limits are \
-         rounded outwards. Games that were stopped undecided are counted both ways, and the outer limits are shown."
-            .to_string(),
+        format!(
+            "{INTERVALS} Games that were stopped undecided are counted both ways, and the outer limits are shown."
+        ),
     ];
     let Some(two) = two else {
         notes.push(

@@ -81,18 +81,18 @@ fn no_figure(cell: &SweptCell) -> FormattedEstimate {
     exact(if cell.impossible.is_empty() { "-" } else { "no game" })
 }
 
-/// Formats a figure with its half-width: `+12.3%` and `±0.4`.
+/// Formats a figure with its half-width: `+12.3%` and `±0.4`; too close to call: `+12.3%?`.
+fn with_half(measure: Measure, cell: &SweptCell, e: Estimate, decimals: usize) -> [String; 2] {
+    let mark = if cell.is_open(measure) { "?" } else { "" };
+    let half = half_width(measure, e, decimals);
+    [format!("{}{mark}", measure.short(e.value, decimals)), format!("±{half:.decimals$}")]
+}
+
 fn brief(measure: Measure, cell: &SweptCell) -> FormattedEstimate {
-    match cell.value(measure) {
-        None => no_figure(cell),
-        Some(e) => {
-            let decimals = if half_width(measure, e, 2) < 0.095 { 2 } else { 1 };
-            let half = half_width(measure, e, decimals);
-            let mark = if cell.is_open(measure) { "?" } else { "" };
-            let value = format!("{}{mark}", measure.short(e.value, decimals));
-            FormattedEstimate { value, interval: format!("±{half:.decimals$}"), ..measure.say(e) }
-        }
-    }
+    let Some(e) = cell.value(measure) else { return no_figure(cell) };
+    let decimals = if half_width(measure, e, 2) < 0.095 { 2 } else { 1 };
+    let [value, interval] = with_half(measure, cell, e, decimals);
+    FormattedEstimate { value, interval, ..measure.say(e) }
 }
 
 /// Begins a table of cells with their values on the axes.
@@ -482,11 +482,9 @@ impl Map<'_> {
             let none = if cell.impossible.is_empty() { "not played" } else { "no game" };
             return [none, none, "–", "–"].map(|text| alone(text.into()));
         };
-        let half = half_width(self.measure, e, 1);
-        let mark = if cell.is_open(self.measure) { "?" } else { "" };
-        let value = |d: usize| format!("{}{mark}", self.measure.short(e.value, d));
+        let value = |decimals| with_half(self.measure, cell, e, decimals)[0].clone();
         [
-            [value(1), format!("±{half:.1}")],
+            with_half(self.measure, cell, e, 1),
             alone(value(1)),
             alone(value(0)),
             alone(value(0).replace('%', "")),
