@@ -95,6 +95,7 @@ impl Pace {
                 let unreadable = |error: std::io::Error| {
                     let empty = Arc::new(SourceText::of(path, ""));
                     Diagnostic::error(&empty, 0..0, format!("the file cannot be read: {error}"))
+                        .help("name a file such as scripts/pace.toml, with seconds for each part of a game")
                 };
                 let bytes = read_file(Path::new(path)).map_err(|error| vec![unreadable(error)])?;
                 SourceText::decode(path, bytes).map_err(|fault| vec![fault])?
