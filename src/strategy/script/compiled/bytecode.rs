@@ -26,6 +26,10 @@ pub enum Op {
     Add { to: Reg, a: Reg, b: Reg },
     /// Subtracts.
     Sub { to: Reg, a: Reg, b: Reg },
+    /// Computes `a & b`.
+    BitAnd { to: Reg, a: Reg, b: Reg },
+    /// Computes `a | b`.
+    BitOr { to: Reg, a: Reg, b: Reg },
     /// Applies one of the rarer operators.
     Arith { op: Arith, to: Reg, a: Reg, b: Reg },
     /// Applies an operator to two tagged values, with a tagged result.
@@ -74,6 +78,8 @@ pub enum Op {
 
     /// Looks up a card, or `()`, in a table.
     Table { to: Reg, a: Reg, table: u16 },
+    /// Looks up in a table what is certainly a card.
+    TableOfCard { to: Reg, a: Reg, table: u16 },
     /// Computes `a`, or-ed with the bits that a table has for the card `b`.
     OrTable { to: Reg, a: Reg, b: Reg, table: u16 },
     /// Jumps if what a table says of the card `a` has a bit in common with `b`.

@@ -489,16 +489,32 @@ impl Inference {
     }
 }
 
-/// Returns which memos depend only on reserves and piles. A memo uses only earlier ones, so each is analysed once.
-pub fn of_arrangement(memos: &[Node]) -> Vec<bool> {
-    let mut known: Vec<bool> = Vec::with_capacity(memos.len());
-    for memo in memos {
-        known.push(!memo.any(&mut |kind| match kind {
-            Kind::Memo(id) => !known[*id],
-            kind => depends_on_more(kind),
-        }));
+/// Facts about a memo, including the memos it uses.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoFacts {
+    /// Whether it depends only on reserves and piles, and so changes only with plays.
+    pub of_arrangement: bool,
+    /// Whether it contains a loop.
+    pub loops: bool,
+}
+
+impl MemoFacts {
+    /// Returns the facts about all memos. A memo uses only earlier ones, so each is analysed once.
+    pub fn of_all(memos: &[Node]) -> Vec<MemoFacts> {
+        let mut known: Vec<MemoFacts> = Vec::with_capacity(memos.len());
+        for memo in memos {
+            let of_arrangement = !memo.any(&mut |kind| match kind {
+                Kind::Memo(id) => !known[*id].of_arrangement,
+                kind => depends_on_more(kind),
+            });
+            let loops = memo.any(&mut |kind| match kind {
+                Kind::Memo(id) => known[*id].loops,
+                kind => kind.is_of_length(),
+            });
+            known.push(MemoFacts { of_arrangement, loops });
+        }
+        known
     }
-    known
 }
 
 fn is_of_arrangement(ask: Intrinsic) -> bool {

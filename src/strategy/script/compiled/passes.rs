@@ -13,7 +13,10 @@ const LEAST_SIZE: usize = 3;
 const NONE: usize = 63;
 
 pub fn simplify(hir: &mut Hir) {
+    // Before memos are assessed: one that reduces to a table is not worth caching.
     hir.rewrite(tabulate);
+    let memos = hir.memos.clone();
+    hir.rewrite(|node, _, _| inline_small_memos(node, &memos));
     // After everything that may replace one variable by another.
     if hir.nodes().any(|node| node.any(&mut Kind::is_of_lists)) {
         hir.rewrite(|node, types, _| own_lists(node, false, types));
@@ -152,6 +155,16 @@ impl Evaluation<'_> {
             _ => Err(Exit::Fault),
         }
     }
+}
+
+/// Inlines memos that are computed as quickly as they are looked up.
+fn inline_small_memos(node: &mut Node, memos: &[Node]) {
+    if let Kind::Memo(id) = node.kind
+        && memos[id].size() <= 2
+    {
+        *node = memos[id].clone();
+    }
+    node.parts.iter_mut().for_each(|part| inline_small_memos(part, memos));
 }
 
 /// Copies lists so that each belongs to one variable; `looks`: whether the value is only looked at.

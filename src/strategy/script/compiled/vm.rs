@@ -311,6 +311,8 @@ impl<I: Interpret> Machine<'_, '_, I> {
                 Op::Small { to, value } => set!(to, i64::from(value)),
                 Op::Add { to, a, b } => set!(to, get!(a).checked_add(get!(b)).ok_or(Bailout)?),
                 Op::Sub { to, a, b } => set!(to, get!(a).checked_sub(get!(b)).ok_or(Bailout)?),
+                Op::BitAnd { to, a, b } => set!(to, get!(a) & get!(b)),
+                Op::BitOr { to, a, b } => set!(to, get!(a) | get!(b)),
                 Op::Arith { op, to, a, b } => {
                     set!(to, bytecode::arith(op, get!(a), get!(b)).ok_or(Bailout)?);
                 }
@@ -363,6 +365,11 @@ impl<I: Interpret> Machine<'_, '_, I> {
                     if !value_of(regs, a).types().within(types) {
                         return Err(Bailout);
                     }
+                }
+                Op::TableOfCard { to, a, table } => {
+                    let at = (table as usize) << 6 | (get!(a) & 63) as usize;
+                    let Some(&value) = self.made.values.get(at) else { return Err(Bailout) };
+                    set!(to, value);
                 }
                 Op::OrTable { to, a, b, table } => {
                     set!(to, get!(a) | self.table(table.into(), get!(b))?);

@@ -4,7 +4,7 @@
 
 mod value;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use strum::IntoEnumIterator;
 
@@ -14,9 +14,12 @@ use super::bytecode::{
     Arith, CodeOffset, Compare, CompiledScript, MOST_CONSTANTS, MOST_OWN, Op, Reg, TooLarge,
 };
 use super::facts::Class;
-use super::hir::{self, Hir, Inference, Kind, Label, Loop, Node, Over, Role, Slot, Tree};
+use super::hir::{Hir, Inference, Kind, Label, Loop, MemoFacts, Node, Over, Role, Slot, Table, Tree};
 
 type Emitted<T> = Result<T, TooLarge>;
+
+/// Facts that hold on every path to the current point: cached memos, and what is certainly a card.
+type FlowFacts = (BTreeSet<usize>, usize);
 
 /// The destination of a node's value.
 #[derive(Clone, Copy, Debug)]
@@ -48,21 +51,27 @@ struct Operand {
 pub struct Context<'h> {
     types: Inference,
     memos: &'h [Node],
-    /// Whether each memo depends only on reserves and piles, and so changes only with plays.
-    of_arrangement: Vec<bool>,
+    tables: &'h [Table],
+    memo_facts: Vec<MemoFacts>,
     /// The four registers of memos: the decision it is valid for, its operations, its value, and its tag.
     memo_registers: BTreeMap<usize, Reg>,
+    /// Variables that are assigned after their declaration.
+    assigned: BTreeSet<Slot>,
     /// Whether lists are in use, so that called functions may return one.
     lists: bool,
 }
 
 impl<'h> Context<'h> {
     pub fn of(hir: &'h Hir) -> Context<'h> {
+        let mut assigned = BTreeSet::new();
+        hir.nodes().for_each(|node| node.each_kind(&mut |kind| assigned.extend(kind.changes())));
         Context {
             types: hir.types.clone(),
             memos: &hir.memos,
-            of_arrangement: hir::of_arrangement(&hir.memos),
+            tables: &hir.tables,
+            memo_facts: MemoFacts::of_all(&hir.memos),
             memo_registers: BTreeMap::new(),
+            assigned,
             lists: hir.nodes().any(|node| node.any(&mut Kind::is_of_lists)),
         }
     }
@@ -85,6 +94,8 @@ pub fn emit(
         dests: BTreeMap::new(),
         labels: Vec::new(),
         needs: 0,
+        known: BTreeSet::new(),
+        cards: Vec::new(),
         sites: 0,
         in_memo: 0,
     };
@@ -117,6 +128,10 @@ struct Emitter<'p, 'h> {
     labels: Vec<Option<CodeOffset>>,
     /// Properties of the view that must be loaded before the tree runs, one bit for each of the program's.
     needs: u64,
+    /// Memos that are cached on every path to the current point.
+    known: BTreeSet<usize>,
+    /// Nodes whose value is certainly a card on every path to the current point.
+    cards: Vec<Kind>,
     sites: usize,
     /// Depth of enclosing memos, which read their properties themselves.
     in_memo: usize,
@@ -221,13 +236,18 @@ impl Emitter<'_, '_> {
     /// Computes a memo, unless it is cached in this decision.
     fn memo(&mut self, id: usize) -> Emitted<Operand> {
         let memos = self.context.memos;
-        let (arranged, types) = (self.context.of_arrangement[id], self.context.types.memos[id]);
+        let MemoFacts { of_arrangement: arranged, loops } = self.context.memo_facts[id];
+        let types = self.context.types.memos[id];
         let memo = match self.context.memo_registers.get(&id) {
             Some(memo) => *memo,
             None => self.program.share(4)?,
         };
         self.context.memo_registers.insert(id, memo);
         let value = Operand { reg: memo + 2, types };
+        if self.known.contains(&id) {
+            return Ok(value);
+        }
+        let held = self.hold();
         let done = self.label();
         self.push(Op::Remember { memo, arranged, at: done as CodeOffset });
         self.push(Op::Begin { memo });
@@ -237,7 +257,56 @@ impl Emitter<'_, '_> {
         self.in_memo -= 1;
         self.push(Op::Keep { memo, arranged });
         self.place(done);
+        // The memos within it may have been computed long ago, for another one.
+        self.restore(&held);
+        // A memo with a loop is requested again, to count its rounds.
+        if !loops {
+            self.known.insert(id);
+        }
         Ok(value)
+    }
+
+    /// Saves the current facts, to be restored where paths join.
+    fn hold(&self) -> FlowFacts {
+        (self.known.clone(), self.cards.len())
+    }
+
+    fn restore(&mut self, held: &FlowFacts) {
+        self.known.clone_from(&held.0);
+        self.cards.truncate(held.1);
+    }
+
+    /// Records what follows from the result `truth` of a test.
+    fn learn(&mut self, test: &Node, truth: bool) {
+        match (&test.kind, &test.parts[..]) {
+            (Kind::And, all) if truth => all.iter().for_each(|node| self.learn(node, true)),
+            (Kind::Or, all) if !truth => all.iter().for_each(|node| self.learn(node, false)),
+            (Kind::Not, [of]) => self.learn(of, !truth),
+            (Kind::Compare(op @ (Compare::Eq | Compare::Ne)), [a, b]) if (*op == Compare::Ne) == truth => {
+                let (unit, of) = if b.is(Value::UNIT) { (b, a) } else { (a, b) };
+                if unit.is(Value::UNIT)
+                    && self.is_unchanging(&of.kind)
+                    && self.types_of(of) == Types::CARD_OR_UNIT
+                {
+                    self.cards.push(of.kind.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns whether nothing can change the value of a node: that of a variable or a property.
+    fn is_unchanging(&self, kind: &Kind) -> bool {
+        match kind {
+            Kind::Read(slot) => !self.context.assigned.contains(slot),
+            kind => matches!(kind, Kind::ViewProperty(_)),
+        }
+    }
+
+    /// Returns the types of a node, narrowed by known facts.
+    fn narrowed(&self, kind: &Kind, types: Types) -> Types {
+        let is_card = types == Types::CARD_OR_UNIT && self.is_unchanging(kind) && self.cards.contains(kind);
+        if is_card { Types::CARD } else { types }
     }
 
     fn types_of(&mut self, node: &Node) -> Types {
@@ -281,7 +350,10 @@ impl Emitter<'_, '_> {
             (Kind::Block(label), [body]) => {
                 let end = self.label();
                 self.dests.insert(*label, (dest, end));
+                // A path that leaves early may not have computed the memos that come later.
+                let held = self.hold();
                 self.emit(body, dest)?;
+                self.restore(&held);
                 self.place(end);
                 Ok(())
             }
@@ -296,7 +368,9 @@ impl Emitter<'_, '_> {
             (Kind::Endless(cost), [body]) => {
                 let head = self.label();
                 self.place(head);
+                let held = self.hold();
                 self.emit(body, Dest::Drop)?;
+                self.restore(&held);
                 let cost = u16::try_from(*cost).map_err(|_| TooLarge)?;
                 self.push(Op::Again { at: head as CodeOffset, cost });
                 Ok(())
@@ -322,7 +396,10 @@ impl Emitter<'_, '_> {
         }
         let (other, end) = (self.label(), self.label());
         self.emit(test, Dest::Branch { target: other, when: false })?;
+        let held = self.hold();
+        self.learn(test, true);
         self.emit(yes, dest)?;
+        self.restore(&held);
         let falls = !matches!(dest, Dest::Return) && !yes.leaves();
         let nothing = matches!(dest, Dest::Drop) && no.value().is_some();
         if falls && !nothing {
@@ -330,9 +407,17 @@ impl Emitter<'_, '_> {
         }
         self.place(other);
         if !nothing {
+            self.learn(test, false);
             self.emit(no, dest)?;
+            self.restore(&held);
         }
         self.place(end);
+        // What follows if one branch never reaches its end.
+        match (yes.leaves(), no.leaves()) {
+            (true, false) => self.learn(test, false),
+            (false, true) => self.learn(test, true),
+            _ => {}
+        }
         Ok(())
     }
 
@@ -351,6 +436,7 @@ impl Emitter<'_, '_> {
             _ => return Ok(false),
         };
         self.emit(test, Dest::Branch { target, when })?;
+        self.learn(test, !when);
         Ok(true)
     }
 
@@ -434,10 +520,16 @@ impl Emitter<'_, '_> {
                 let out = self.label();
                 // A member that decides the whole jumps to the target, or past it.
                 let to = if or == when { target } else { out };
+                let mut held = None;
                 for one in before {
                     self.emit(one, Dest::Branch { target: to, when: or })?;
+                    held.get_or_insert_with(|| self.hold());
+                    self.learn(one, !or);
                 }
                 self.emit(last, Dest::Branch { target, when })?;
+                if let Some(held) = held {
+                    self.restore(&held);
+                }
                 self.place(out);
                 Ok(())
             }
@@ -581,7 +673,9 @@ impl Emitter<'_, '_> {
         }
         for (i, (body, label)) in bodies.iter().zip(labels).enumerate() {
             self.place(label);
+            let held = self.hold();
             self.emit(body, Dest::Drop)?;
+            self.restore(&held);
             if i + 1 < bodies.len() {
                 self.jump(next);
             }

@@ -3,7 +3,7 @@
 use super::super::super::intrinsics::Intrinsic;
 use super::super::super::value::{LISTS, MOVES, Types};
 use super::super::bytecode::{Arith, Compare, Op, Reg};
-use super::super::hir::{Change, Kind, Node};
+use super::super::hir::{Change, FAULT, Kind, Node};
 use super::{Comparison, Dest, Emitted, Emitter, Operand};
 
 impl Emitter<'_, '_> {
@@ -18,11 +18,14 @@ impl Emitter<'_, '_> {
                 Ok(Operand { reg: self.constant(LISTS + *id as i64)?, types: Types::LIST })
             }
             (Kind::Read(slot), _) => match self.slots.get(slot) {
-                Some(&reg) => Ok(Operand { reg, types: self.context.types.slots[*slot] }),
+                Some(&reg) => {
+                    Ok(Operand { reg, types: self.narrowed(&node.kind, self.context.types.slots[*slot]) })
+                }
                 None => self.never(),
             },
             (Kind::ViewProperty(property), _) => {
-                Ok(Operand { reg: self.property(*property)?, types: property.types() })
+                let types = self.narrowed(&node.kind, property.types());
+                Ok(Operand { reg: self.property(*property)?, types })
             }
             (Kind::Memo(id), _) => self.memo(*id),
             (Kind::Fault, _) => self.never(),
@@ -40,8 +43,14 @@ impl Emitter<'_, '_> {
                 let to = self.result(hint)?;
                 let types = self.context.types.tables[*table];
                 self.scoped(|e| {
-                    let a = e.operand(of, None)?.reg;
-                    e.push(Op::Table { to, a, table: *table as u16 });
+                    let card = e.operand(of, None)?;
+                    let (a, only_unit) = (card.reg, !e.context.tables[*table][..52].contains(&FAULT));
+                    let table = *table as u16;
+                    e.push(if only_unit && card.types == Types::CARD {
+                        Op::TableOfCard { to, a, table }
+                    } else {
+                        Op::Table { to, a, table }
+                    });
                     Ok(Operand { reg: to, types })
                 })
             }
@@ -239,6 +248,8 @@ impl Emitter<'_, '_> {
             e.push(match op {
                 Arith::Add => Op::Add { to, a, b },
                 Arith::Sub => Op::Sub { to, a, b },
+                Arith::And => Op::BitAnd { to, a, b },
+                Arith::Or => Op::BitOr { to, a, b },
                 _ => Op::Arith { op, to, a, b },
             });
             Ok(())

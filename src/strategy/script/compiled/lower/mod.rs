@@ -210,7 +210,7 @@ impl<'a> Builder<'a> {
         self.cost = self.cost.saturating_add(operations);
     }
 
-    /// Counts a statement or an expression that is built. Nested loops over moves multiply, so the total is limited and
+    /// Counts a statement or an expression that is built. Nested unrolled loops and loops over moves multiply, so the total is limited and
     /// not only each tree.
     fn count_built(&mut self, at: Position) -> Built<()> {
         self.costs(1);

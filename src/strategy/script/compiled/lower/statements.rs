@@ -194,6 +194,10 @@ impl Builder<'_> {
     }
 }
 
+/// Maximum number of rounds, known at load, of a loop that is unrolled.
+const MOST_ROUNDS: i64 = 5;
+/// Maximum size of an unrolled round.
+const MOST_WRITTEN_OUT: usize = 60;
 /// Maximum size of the body of a loop over the moves that is duplicated for each class of moves.
 const MOST_BY_CLASS: usize = 2_000;
 
@@ -266,7 +270,10 @@ impl Builder<'_> {
                 self.costs(5);
                 let bounds = [self.expr(&call.args[0])?, self.expr(&call.args[1])?];
                 let inclusive = call.name == "..=";
-                self.repeat(names, Over::Range { inclusive }, bounds.into(), None, x)
+                match self.written_out(names, &bounds, inclusive, x)? {
+                    Some(rounds) => Ok(rounds),
+                    None => self.repeat(names, Over::Range { inclusive }, bounds.into(), None, x),
+                }
             }
             Expr::FnCall(call, _)
                 if call.name == RANGE
@@ -315,6 +322,44 @@ impl Builder<'_> {
         of.push(body);
         let each = Kind::Loop(Loop { over, variable, counter, cost });
         Ok(Node::block(labels.leave, Node::new(each, of)))
+    }
+
+    /// Unrolls a loop of a few rounds, known at load.
+    fn written_out(
+        &mut self,
+        (variable, counter): Names,
+        [first, last]: &[Node; 2],
+        inclusive: bool,
+        x: &FlowControl,
+    ) -> Built<Option<Node>> {
+        let (Some(first), Some(last)) = (first.value(), last.value()) else { return Ok(None) };
+        let fixed = counter.is_none() && !self.is_generic() && !self.is_assigned(variable);
+        let end = last.bits.checked_add(i64::from(inclusive));
+        let Some(end) = end.filter(|_| fixed && first.is_int && last.is_int) else { return Ok(None) };
+        if end.saturating_sub(first.bits) > MOST_ROUNDS {
+            return Ok(None);
+        }
+        let (cost, size, memos) = (self.cost, self.size, self.memos.len());
+        let leave = self.new_label();
+        let mut rounds = Vec::new();
+        for i in first.bits..end {
+            let labels = InLoop { leave, again: self.new_label() };
+            self.loops.push(labels);
+            let scope = self.scope.len();
+            self.bind(variable, Node::int(i));
+            let round = self.loop_body(x, labels);
+            self.scope.truncate(scope);
+            self.loops.pop();
+            let round = round?;
+            self.costs(2);
+            if round.size() > MOST_WRITTEN_OUT + 1 {
+                (self.cost, self.size) = (cost, size);
+                self.memos.truncate(memos);
+                return Ok(None);
+            }
+            rounds.push(round);
+        }
+        Ok(Some(Node::block(leave, Node::UNIT.preceded(rounds))))
     }
 
     fn moves_loop(&mut self, (name, counter): Names, x: &FlowControl) -> Built<Node> {
