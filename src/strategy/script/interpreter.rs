@@ -93,7 +93,8 @@ impl Interpreter {
 
     fn set_parameters(&mut self, index: usize) {
         self.scope.clear();
-        let values = [Dynamic::from(ViewHandle(None)), Dynamic::from(MoveHandle::new(index as u16))];
+        let values =
+            [Dynamic::from(ViewHandle(None)), Dynamic::from(MoveHandle { index: index as u16, of: None })];
         for (name, value) in self.loaded.entry().parameters.iter().zip(values) {
             self.scope.push_dynamic(name.as_str(), value);
         }
@@ -163,7 +164,7 @@ impl Interpreter {
     }
 
     pub fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
-        let chosen = self.at_position(view, legal, |script| match script.loaded.form {
+        let chosen = self.at_position(view, legal, |script| match script.loaded.sources.form {
             Form::Choose => script.choose(),
             Form::Score => {
                 let (mut best, mut highest) = (None, -1);

@@ -28,8 +28,6 @@ pub struct Loaded {
     pub engine: Rc<Engine>,
     pub context: Context,
     pub module: Rc<Module>,
-    pub entry: usize,
-    pub form: Form,
     pub sources: Sources,
     /// Names in it that are probably unintended.
     pub warnings: Vec<Diagnostic>,
@@ -46,8 +44,6 @@ impl Loaded {
             engine: engine.clone(),
             context: context.clone(),
             module: module.clone(),
-            entry: entry.0,
-            form: entry.1,
             sources,
             warnings: Vec::new(),
             is_slow: plays_on(text) || waits && looks_ahead(text),
@@ -55,7 +51,7 @@ impl Loaded {
     }
 
     pub fn entry(&self) -> &Function {
-        &self.module.functions[self.entry]
+        &self.module.functions[self.sources.entry]
     }
 }
 

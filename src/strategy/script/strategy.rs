@@ -85,7 +85,7 @@ impl Script {
     }
 
     pub(super) fn entry(&self) -> (&Function, Form) {
-        (self.interpreter.loaded.entry(), self.interpreter.loaded.form)
+        (self.interpreter.loaded.entry(), self.interpreter.loaded.sources.form)
     }
 
     pub(super) fn module(&self) -> &Rc<Module> {
@@ -259,7 +259,7 @@ impl Strategy for Script {
     }
 
     fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<Vec<i64>>, StrategyError> {
-        if self.interpreter.loaded.form == Form::Choose {
+        if self.interpreter.loaded.sources.form == Form::Choose {
             return Ok(None);
         }
         let scores = self.compiled(view, legal, |vm, asked| vm.scores(asked));
@@ -320,12 +320,13 @@ fn find_limit(
             to.set(places.get(&node).copied().or(to.get()));
         });
     let (engine, context) = engine_of(module, loaded.context.players.fresh(), Some(follow));
-    let followed = Loaded::new(&engine, &context, module, (loaded.entry, loaded.form));
+    let Sources { entry, form, .. } = loaded.sources;
+    let followed = Loaded::new(&engine, &context, module, (entry, form));
     ask(&mut Interpreter::new(followed, interpreter.limit)).err()?;
     let at = reached.get()?;
     let within = module.functions.iter().position(|function| function.body.contains(&at))?;
     let name = &module.functions[within].name;
-    (within != loaded.entry).then(|| (name.clone(), word_at(&module.source.text, at)))
+    (within != entry).then(|| (name.clone(), word_at(&module.source.text, at)))
 }
 
 /// How a function of a script is run.

@@ -220,7 +220,7 @@ impl Value {
             Types::VIEW => Dynamic::from(ViewHandle(None)),
             Types::CARD => Dynamic::from_char(to_char(Card::of_pack(0, (self.bits & 63) as usize))),
             Types::SEAT => Dynamic::from(SeatHandle { seat: (self.bits - SEATS) as u8, of: None }),
-            Types::MOVE => Dynamic::from(MoveHandle::new((self.bits - MOVES) as u16)),
+            Types::MOVE => Dynamic::from(MoveHandle { index: (self.bits - MOVES) as u16, of: None }),
             _ => Dynamic::UNIT,
         }
     }
@@ -251,12 +251,6 @@ pub struct MoveHandle {
     pub index: u16,
     /// The view, if it is not that of the decision.
     pub of: Option<Rc<Lookahead>>,
-}
-
-impl MoveHandle {
-    pub fn new(index: u16) -> MoveHandle {
-        MoveHandle { index, of: None }
-    }
 }
 
 pub fn is_same(a: &Option<Rc<Lookahead>>, b: &Option<Rc<Lookahead>>) -> bool {
