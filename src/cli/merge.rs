@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::files::{Lock, Made, reason};
 use crate::format::{count, plural};
 use crate::lab::{
-    About, Checkpoint, Copies, Making, ResumeError, RunPlan, ScanError, Scanned, Shard, WHOLE, about_blocks,
+    About, Checkpoint, Copies, Making, ResumeError, RunPlan, Scanned, Shard, WHOLE, about_blocks,
     block_files, scan_blocks, shard_of_name,
 };
 
@@ -144,11 +144,9 @@ fn check(files: &[&Path], target: &Path) -> Result<(RunPlan, Option<u64>), CliEr
         match scan_blocks(path, if is_other { &mut alone } else { &mut copies }, |_, _, _| ()) {
             Err(why) => {
                 let plan = known.as_ref().or(first.as_ref().map(|(about, _)| about)).map(|about| &about.plan);
-                let more = match why {
-                    ScanError::Differs { .. } => {
-                        "one of the two files is wrong: move it away, and merge again".into()
-                    }
-                    _ => way_out(path, plan),
+                let more = match why.of_two {
+                    true => "one of the two files is wrong: move it away, and merge again".into(),
+                    false => way_out(path, plan),
                 };
                 faults.push((format!("{shown}: {why}"), vec![more]));
                 continue;

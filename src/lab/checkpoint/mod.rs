@@ -388,24 +388,20 @@ pub struct Scanned {
     pub sound: u64,
 }
 
-/// Why a file cannot be used, as part of a sentence.
+/// Why a file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ScanError {
-    /// It cannot be read, is not a file of blocks, or is damaged.
-    #[error("{0}")]
-    Unsound(String),
-    /// A block differs from its copy in another file.
-    #[error("block {} of stage {} at byte {at} differs from its copy at byte {before} of {}", key.1, key.0, other.display())]
-    Differs {
-        /// The block.
-        key: BlockKey,
-        /// Where its frame begins.
-        at: u64,
-        /// The same in the other file.
-        before: u64,
-        /// The other file.
-        other: PathBuf,
-    },
+#[error("{why}")]
+pub struct ScanError {
+    /// The reason, as part of a sentence.
+    pub why: String,
+    /// Whether a block differs from its copy in another file, so that either may be wrong.
+    pub of_two: bool,
+}
+
+impl From<String> for ScanError {
+    fn from(why: String) -> ScanError {
+        ScanError { why, of_two: false }
+    }
 }
 
 fn framed((stage, block): BlockKey, bytes: &[u8]) -> Vec<u8> {
@@ -523,16 +519,18 @@ impl Copies {
     /// Adds a copy in the last file.
     fn note(&mut self, key: BlockKey, at: u64, bytes: &[u8]) -> Result<(), ScanError> {
         let (file, hash) = (self.files.len() - 1, self.hasher.hash_one(without_times(bytes)));
-        match self.last.insert(key, (file, at, hash)) {
-            Some((other, before, of)) if of != hash && other == file => Err(ScanError::Unsound(format!(
-                "block {} of stage {} at byte {at} differs from its copy at byte {before}",
-                key.1, key.0
-            ))),
-            Some((other, before, of)) if of != hash => {
-                Err(ScanError::Differs { key, at, before, other: self.files[other].clone() })
-            }
-            _ => Ok(()),
+        let Some((other, before, of)) = self.last.insert(key, (file, at, hash)) else { return Ok(()) };
+        if of == hash {
+            return Ok(());
         }
+        let (stage, block) = key;
+        let mut why =
+            format!("block {block} of stage {stage} at byte {at} differs from its copy at byte {before}");
+        let of_two = other != file;
+        if of_two {
+            why += &format!(" of {}", self.files[other].display());
+        }
+        Err(ScanError { why, of_two })
     }
 
     /// Returns the file with the last copy of a block, and the byte at which its frame begins.
@@ -548,9 +546,9 @@ pub fn scan_blocks(
     copies: &mut Copies,
     mut found: impl FnMut(BlockKey, Place, &[u8]),
 ) -> Result<Scanned, ScanError> {
-    let told = |error: io::Error| ScanError::Unsound(reason(&error));
+    let told = |error: io::Error| reason(&error);
     copies.files.push(path.into());
-    let Opened { mut from, about, mut at, length } = opened(path).map_err(ScanError::Unsound)?;
+    let Opened { mut from, about, mut at, length } = opened(path)?;
     let mut bytes = Vec::new();
     // The file may have grown since it was opened.
     while at < length {
@@ -566,7 +564,7 @@ pub fn scan_blocks(
                 if torn {
                     break;
                 }
-                return Err(ScanError::Unsound(format!("it is damaged at byte {at}")));
+                return Err(format!("it is damaged at byte {at}").into());
             }
         }
         at += (HEAD + bytes.len()) as u64;
