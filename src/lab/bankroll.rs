@@ -199,10 +199,10 @@ pub fn bankroll(
         let played = measure(entry, games, (seed, workers.part(number as u64)), |so_far| {
             told(BankrollStep::Games(number, so_far));
         });
-        let Some(played) = or_missing(played, &mut missing)? else { continue };
-        finished.interrupted |= played.interrupted;
-        mixed.push(patron.of_mix(&House::new(&played.tally, &rules.spec().casino)));
-        finished.tallies.push(played.tally);
+        let Some(tally) = or_missing(played, &mut missing)? else { continue };
+        finished.interrupted |= tally.games() < patron.games;
+        mixed.push(patron.of_mix(&House::new(&tally, &rules.spec().casino)));
+        finished.tallies.push(tally);
     }
     if missing {
         return Err(Stopped::Missing);

@@ -296,15 +296,6 @@ impl Finished {
     }
 }
 
-/// Result of measuring one player.
-#[derive(Clone, Debug)]
-pub struct Measured {
-    /// Tally of its games.
-    pub tally: Tally,
-    /// Whether the run was stopped before all games were played.
-    pub interrupted: bool,
-}
-
 /// Returns the games of a player, by index, if each plays at most `most`.
 pub(super) fn own_games(number: usize, most: u64, games: u64) -> Range<u64> {
     let first = most.saturating_mul(number as u64);
@@ -317,12 +308,11 @@ pub fn measure(
     games: Range<u64>,
     (seed, workers): (Seed, Workers<'_>),
     watch: impl FnMut(&Finished),
-) -> Result<Measured, BatchError> {
+) -> Result<Tally, BatchError> {
     let spec = player.rules.spec();
     let batch = Batch::new(vec![player], seed, games, workers);
     let played = simulate(&batch, &mut ProgressSink(watch))?;
-    let tally = played.tallies.into_iter().next().unwrap_or_else(|| Tally::new(spec));
-    Ok(Measured { tally, interrupted: played.interrupted })
+    Ok(played.tallies.into_iter().next().unwrap_or_else(|| Tally::new(spec)))
 }
 
 /// Forwards the progress of a batch, block by block.

@@ -32,15 +32,6 @@ pub struct ContestBatch<'a> {
     pub workers: Workers<'a>,
 }
 
-/// Result of the matches.
-#[derive(Clone, Debug)]
-pub struct ContestFinished {
-    /// The tally.
-    pub tally: ContestTally,
-    /// Whether the run was stopped before all matches were played.
-    pub interrupted: bool,
-}
-
 /// Reason why matches could not be played.
 pub type ContestBatchError = Stopped<Box<ContestError>>;
 
@@ -50,9 +41,8 @@ impl Cacheable for Vec<MatchOutcome> {}
 pub fn contest(
     batch: &ContestBatch<'_>,
     watch: &mut dyn FnMut(&ContestTally, &[MatchOutcome]),
-) -> Result<ContestFinished, ContestBatchError> {
+) -> Result<ContestTally, ContestBatchError> {
     let mut tally = ContestTally::new(batch.spec);
-    let wanted = batch.matches.end.saturating_sub(batch.matches.start);
     let halt = StopFlag::new(batch.workers.stop);
     let worker = || {
         let strategies = batch.strategies.iter().map(|it| it.instantiate()).collect();
@@ -74,8 +64,7 @@ pub fn contest(
     };
     let blocks = Blocks::all(batch.matches.clone(), BLOCK);
     in_order(batch.workers, &blocks, &halt, worker, make, fits, take)?;
-    let interrupted = tally.matches() < wanted;
-    Ok(ContestFinished { tally, interrupted })
+    Ok(tally)
 }
 
 /// A contest to play at the speeds of its file, and at other speeds of its first player.
@@ -164,30 +153,31 @@ pub fn contest_at_speeds(
         let (strategies, workers) = (&strategies[..], workers.part(part));
         let batch = ContestBatch { spec, rules, strategies, seed, matches: 0..matches, workers };
         let finished = contest(&batch, &mut |tally, _| watch(done + tally.matches(), spec, tally));
-        done += finished.as_ref().map_or(0, |finished| finished.tally.matches());
+        done += finished.as_ref().map_or(0, ContestTally::matches);
         or_missing(finished, &mut missing).map_err(|error| (Box::new(spec.clone()), error))
     };
     let written = one(first, 0)?;
-    let written = written.unwrap_or(ContestFinished { tally: ContestTally::new(first), interrupted: false });
-    let mut interrupted = written.interrupted;
+    let is_part = |tally: &ContestTally| tally.matches() < asked.matches;
+    let mut interrupted = written.as_ref().is_some_and(is_part);
+    let written = written.unwrap_or_else(|| ContestTally::new(first));
     let mut others = Vec::new();
     for (i, other) in asked.others.iter().enumerate() {
         if interrupted {
             break;
         }
         if other == first {
-            others.push((other, written.tally.clone()));
+            others.push((other, written.clone()));
             continue;
         }
-        if let Some(finished) = one(other, i as u64 + 1)? {
-            interrupted = finished.interrupted;
-            others.extend((finished.tally.matches() > 0).then_some((other, finished.tally)));
+        if let Some(tally) = one(other, i as u64 + 1)? {
+            interrupted = is_part(&tally);
+            others.extend((tally.matches() > 0).then_some((other, tally)));
         }
     }
     if missing {
         return Err((Box::new(first.clone()), Stopped::Missing));
     }
-    Ok(ContestResult { interrupted, ..ContestResult::new(asked.loaded, &written.tally, &others) })
+    Ok(ContestResult { interrupted, ..ContestResult::new(asked.loaded, &written, &others) })
 }
 
 /// Returns the contest with one player's speed multiplied by a factor in thousandths, within what is allowed.

@@ -89,11 +89,10 @@ pub fn estimate(asked: Inquiry<'_>, told: &mut dyn FnMut(u64)) -> Result<Option<
     for (number, patron) in asked.patrons.iter().enumerate() {
         let entry = patron.under(asked.named, asked.rules);
         let games = own_games(number, most, patron.games);
-        let played =
-            measure(entry, games, (asked.seed, asked.workers), |so_far| told(before + so_far.games))?;
-        before += played.tally.games();
-        interrupted |= played.interrupted;
-        tallies.push(played.tally);
+        let tally = measure(entry, games, (asked.seed, asked.workers), |so_far| told(before + so_far.games))?;
+        before += tally.games();
+        interrupted |= tally.games() < patron.games;
+        tallies.push(tally);
     }
     if tallies.iter().any(|tally| tally.games() == 0) {
         return Ok(None);

@@ -35,8 +35,8 @@ pub use bankroll::{
     bankroll,
 };
 pub use batch::{
-    BLOCK, Batch, BatchError, Finished, MakeStrategy, Matchup, Measured, StrategyMaker, Watcher, measure,
-    simulate, simulate_deals,
+    BLOCK, Batch, BatchError, Finished, MakeStrategy, Matchup, StrategyMaker, Watcher, measure, simulate,
+    simulate_deals,
 };
 pub use blocks::{Stopped, Workers};
 pub use bracket::{
@@ -56,8 +56,7 @@ pub use compare::{
     Compared, ComparedEntry, Comparison, Contender, CoursePoint, Fitted, Pair, ShownDeal, Tested, compare,
 };
 pub use contests::{
-    ContestBatch, ContestBatchError, ContestFinished, ContestResult, Contesting, at_speed, contest,
-    contest_at_speeds,
+    ContestBatch, ContestBatchError, ContestResult, Contesting, at_speed, contest, contest_at_speeds,
 };
 pub use design::{Candidate, Design, DesignStep, Designed, DesignedVariant, Fate, WishedFigure, design};
 pub use estimate::{Inquiry, NightEstimate, NightPlayer, estimate};

@@ -15,7 +15,7 @@ use crate::stats::{
 };
 
 use super::bankroll::{BankrollBatch, BankrollStep, Buyer, NightPatron, bankroll};
-use super::batch::{BatchError, Measured, measure, own_games};
+use super::batch::{BatchError, measure, own_games};
 use super::blocks::{Stopped, Workers, or_missing};
 use super::game_runner::GameError;
 use super::solve::{SolveFault, clairvoyant_bounds, solvable};
@@ -326,9 +326,9 @@ pub fn plan(
                 let games = own_games(batch.players.len() + i, most, pilot_games(player.games));
                 let workers = batch.workers.part(0).part(i as u64);
                 let played = play((batch, workers), batch.loaded, player, games, (before, told));
-                let Some(played) = or_missing(played, &mut missing)? else { continue };
-                before += played.tally.games();
-                found.push((shares[i], played.tally));
+                let Some(tally) = or_missing(played, &mut missing)? else { continue };
+                before += tally.games();
+                found.push((shares[i], tally));
             }
             // The price depends on all of these games.
             if missing {
@@ -387,10 +387,10 @@ pub fn plan(
         let games = own_games(i, most, player.games);
         let workers = batch.workers.part(2).part(i as u64);
         let played = play((batch, workers), &sold, player, games, (before, told));
-        let Some(played) = or_missing(played, &mut missing)? else { continue };
-        before += played.tally.games();
-        interrupted |= played.interrupted;
-        tallies.push(played.tally);
+        let Some(tally) = or_missing(played, &mut missing)? else { continue };
+        before += tally.games();
+        interrupted |= tally.games() < player.games;
+        tallies.push(tally);
     }
     if tallies.iter().any(|tally| tally.games() == 0) {
         return Ok(None);
@@ -475,7 +475,7 @@ fn play(
     player: &Buyer,
     games: std::ops::Range<u64>,
     (before, told): (u64, &mut dyn FnMut(PlanStep)),
-) -> Result<Measured, BatchError> {
+) -> Result<Tally, BatchError> {
     measure(player.under(batch.named, &loaded.rules), games, (batch.seed, workers), |so_far| {
         told(PlanStep::Games(before + so_far.games));
     })

@@ -9,7 +9,7 @@ use crate::rules::{Draw, Loaded, Rules, Spec};
 use crate::stats::{ContestSummary, Estimate, Measure, PairSummary, Summary, Tally, summarize};
 use crate::strategy::StrategySource;
 
-use super::batch::{BatchError, MakeStrategy, Matchup, Measured, measure};
+use super::batch::{BatchError, MakeStrategy, Matchup, measure};
 use super::blocks::Workers;
 use super::compare::{Comparison, compare};
 use super::contests::{ContestBatch, ContestBatchError, contest};
@@ -225,9 +225,8 @@ impl ShelfFound {
         let entry = Matchup { id: &loaded.id, rules: &loaded.rules, strategy };
         let name = format!("{} by {}", loaded.id, strategy.id());
         let run = (shelf.seed, shelf.workers);
-        let Measured { tally, interrupted } =
-            measure(entry, 0..games, run, |so_far| told(&name, so_far.games == games))?;
-        self.interrupted |= interrupted;
+        let tally = measure(entry, 0..games, run, |so_far| told(&name, so_far.games == games))?;
+        self.interrupted |= tally.games() < games;
         let summary = summarize(&tally, loaded.rules.spec(), Vec::new());
         Ok(ShelfPlayer { strategy: strategy.name().into(), summary })
     }
@@ -291,13 +290,13 @@ impl ShelfFound {
                 workers: shelf.workers,
             };
             let name = format!("{} by {}", loaded.id, strategy.id());
-            let finished = contest(&batch, &mut |tally, _| told(&name, tally.matches() == matches))
+            let tally = contest(&batch, &mut |tally, _| told(&name, tally.matches() == matches))
                 .map_err(|error| ShelfError::Matches(loaded.id.clone(), i, error))?;
-            self.interrupted |= finished.interrupted;
+            self.interrupted |= tally.matches() < matches;
             among.push(ShelfAmong {
                 strategy: strategy.name().into(),
                 others: shelf.players[0].0.name().into(),
-                summary: finished.tally.summarize(spec),
+                summary: tally.summarize(spec),
             });
         }
         let rules = loaded.rules.rules.name().into();

@@ -25,7 +25,7 @@ pub fn all(quick: bool) -> Vec<Row> {
         };
         let mut matches = Vec::new();
         let played = contest(&batch, &mut |_, played| matches.extend_from_slice(played));
-        let truth = played.unwrap().tally.summarize(&loaded.spec);
+        let truth = played.unwrap().summarize(&loaded.spec);
         for n in [20, 100, 1_000] {
             let mut study = Study::default();
             for number in 0..samples {
