@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use crate::files::{Lock, Made, reason};
 use crate::format::{count, plural};
 use crate::lab::{
-    About, Checkpoint, Copies, Making, ResumeError, RunPlan, Scanned, Shard, WHOLE, about_blocks,
-    block_files, scan_blocks, shard_of_name,
+    About, Checkpoint, Copies, Making, ResumeError, RunPlan, Shard, WHOLE, about_blocks, block_files,
+    scan_blocks, shard_of_name,
 };
 
 use super::checkpoint::{another_folder, folder_of, lock, none_of_run};
@@ -151,7 +151,7 @@ fn check(files: &[&Path], target: &Path) -> Result<(RunPlan, Option<u64>), CliEr
                 faults.push((format!("{shown}: {why}"), vec![more]));
                 continue;
             }
-            Ok(Scanned { about, .. }) => {
+            Ok((about, _)) => {
                 match &first {
                     Some((of, other)) if !of.plan.is(&about.plan) => {
                         let mut lines = of.plan.differences(&about.plan);

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::diagnostic::{Diagnostic, Severity, render};
 use crate::files::{check_writable, put};
 use crate::format::plural;
-use crate::lab::{GameError, GameRunner, Positions, Tried, TryError, read_positions, try_positions};
+use crate::lab::{GameError, GameRunner, Positions, Tried, read_positions, try_positions};
 use crate::players::search::SETTINGS;
 use crate::players::{self, PLAYERS};
 use crate::report::{ProfilePage, profile_html};
@@ -367,8 +367,7 @@ fn test(out: &mut impl Write, files: &[PathBuf], json: bool) -> Result<ExitCode,
     for positions in &read {
         match try_positions(positions) {
             Ok(all) => tried.push(all),
-            Err(TryError::Faults(all)) => faults.push(CliError::Faults(all)),
-            Err(TryError::Interrupted) => return Err(CliError::Interrupted),
+            Err(all) => faults.push(CliError::of_scripts(all)),
         }
     }
     CliError::none_of(faults)?;

@@ -51,7 +51,7 @@ impl Part {
         let note = ProgressNote::read(path);
         let mut blocks = 0;
         let scanned = scan_blocks(path, &mut Copies::default(), |_, _, _| blocks += 1);
-        let about = scanned.map(|it| it.about).map_err(|fault| fault.to_string());
+        let about = scanned.map(|it| it.0).map_err(|fault| fault.to_string());
         // A whole run removes its note when its report exists.
         let reported = path.ends_with(WHOLE) && path.with_file_name("index.html").exists();
         let state = match &about {

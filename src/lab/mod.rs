@@ -49,8 +49,8 @@ pub use character::{
 };
 #[cfg(feature = "native")]
 pub use checkpoint::{
-    About, Checkpoint, Copies, MOST_SHARDS, Making, ResumeError, RunPlan, SavedText, ScanError, Scanned,
-    Shard, StageProgress, WHOLE, about_blocks, block_files, file_name, scan_blocks, shard_of_name,
+    About, Checkpoint, Copies, MOST_SHARDS, Making, ResumeError, RunPlan, SavedText, ScanError, Shard,
+    StageProgress, WHOLE, about_blocks, block_files, file_name, scan_blocks, shard_of_name,
 };
 pub use compare::{
     Compared, ComparedEntry, Comparison, Contender, CoursePoint, Fitted, Pair, ShownDeal, Tested, compare,
@@ -67,7 +67,7 @@ pub use plan::{
     EveryCardKnown, MOST_DECKS, MOST_MONEY, MOST_NIGHTS, NOTHING, PILOT, PlanBatch, PlanError, PlanFault,
     PlanStep, Planned, PlannedPlayer, PlannedRules, at_price, plan, plan_games,
 };
-pub use positions::{Position, Positions, Tried, TryError, read_positions, try_positions};
+pub use positions::{Position, Positions, Tried, read_positions, try_positions};
 pub use price::{
     AtPrice, Impossible, PlayerPrices, PriceStep, Prices, Pricing, RankedVariant, Variant, price, variants,
 };
@@ -77,9 +77,8 @@ pub use shelf::{
 };
 pub use simulate::{Simulated, SimulatedEntry};
 pub use solve::{
-    Clairvoyant, Effort, GivenGame, Solutions, SolveDeals, SolveError, SolveFault, SolveLimits, SolvePlayer,
-    Solved, Solving, Spread, clairvoyant_bounds, game_die, memory_of_a_thread, solvable, solve,
-    solve_and_play,
+    Clairvoyant, Effort, Solutions, SolveDeals, SolveError, SolveFault, SolveLimits, SolvePlayer, Solved,
+    Solving, Spread, clairvoyant_bounds, game_die, memory_of_a_thread, solvable, solve, solve_and_play,
 };
 pub use solve_line::SolveLine;
 pub use wish::{Goal, Verdict, Wish, Wished};

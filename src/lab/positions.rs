@@ -70,18 +70,10 @@ pub struct Tried {
     pub failure: Option<Diagnostic>,
 }
 
-/// Reason why positions could not be tested.
-#[derive(Debug)]
-pub enum TryError {
-    /// All the faults in the file's requirements.
-    Faults(Vec<Diagnostic>),
-    /// The program was interrupted.
-    Interrupted,
-}
-
 /// Runs the strategy on all positions. It plays along from the start of each record, so that what it remembers and its
-/// random numbers are as if it had played the game itself. Fails if moves of the file are illegal in their positions.
-pub fn try_positions(positions: &Positions) -> Result<Vec<Tried>, TryError> {
+/// random numbers are as if it had played the game itself. Fails if moves of the file are illegal in their positions,
+/// and without a fault if the program is interrupted.
+pub fn try_positions(positions: &Positions) -> Result<Vec<Tried>, Vec<Diagnostic>> {
     let (mut tried, mut faults) = (Vec::new(), Vec::new());
     let source = &positions.source;
     // Earlier moves affect a script only through what it remembers and the random numbers it draws.
@@ -100,7 +92,7 @@ pub fn try_positions(positions: &Positions) -> Result<Vec<Tried>, TryError> {
         }
         match asked.decided {
             None => {}
-            Some(Err(StrategyError::Interrupted)) => return Err(TryError::Interrupted),
+            Some(Err(StrategyError::Interrupted)) => return Err(Vec::new()),
             Some(Err(error)) => {
                 let failure = Some(failed(positions, position, &error));
                 tried.push(Tried { line, chosen: None, failure });
@@ -112,7 +104,7 @@ pub fn try_positions(positions: &Positions) -> Result<Vec<Tried>, TryError> {
             }
         }
     }
-    if faults.is_empty() { Ok(tried) } else { Err(TryError::Faults(faults)) }
+    if faults.is_empty() { Ok(tried) } else { Err(faults) }
 }
 
 /// Observer that follows a game and asks a strategy for its decision in a position.

@@ -307,6 +307,9 @@ pub struct Solutions {
     pub peak_memory_bytes: usize,
     /// Strategies that played the same deals.
     pub players: Vec<SolvePlayer>,
+    /// Face that the games on each deal roll, if a die is rolled for the game.
+    #[serde(skip)]
+    pub rolled: Vec<Option<u8>>,
     /// The answers, without their moves.
     #[serde(skip)]
     pub answers: Vec<Solved>,
@@ -329,7 +332,7 @@ pub struct SolvePlayer {
     pub left: ShortfallSummary,
     /// Its games, in the order of the deals.
     #[serde(skip)]
-    pub games: Vec<GivenGame>,
+    pub games: Vec<Outcome>,
 }
 
 /// Effort of a group of answers.
@@ -380,7 +383,7 @@ impl Solutions {
     pub fn new(
         asked: &Solving<'_>,
         answers: Vec<Solved>,
-        games: Vec<Vec<GivenGame>>,
+        games: Vec<Vec<Outcome>>,
     ) -> Result<Solutions, SolveError> {
         let rules = asked.deals.rules;
         let spec = rules.spec();
@@ -388,14 +391,17 @@ impl Solutions {
         let mut bounds = ClairvoyantBounds::new(rules.hot.cards, faces);
         answers.iter().for_each(|it| bounds.push(it.bound()));
         // Index, among the faces of a deal, of the one that a game rolled.
-        let face = |game: &GivenGame, deal: usize| {
+        let die = game_die(rules);
+        let roll = |deal| die.map(|faces| SeededChance::new(asked.deals.seed, deal).roll(faces));
+        let rolled: Vec<Option<u8>> = (0..bounds.deals() as u64).map(roll).collect();
+        let face = |deal: usize| {
             let of_deal = answers.get(deal * faces..(deal + 1) * faces).unwrap_or_default();
-            of_deal.iter().position(|answer| answer.face == game.face).unwrap_or(0)
+            of_deal.iter().position(|answer| rolled.get(deal) == Some(&answer.face)).unwrap_or(0)
         };
         for (player, games) in asked.players.iter().zip(&games) {
             for (deal, game) in games.iter().enumerate() {
-                let Some(bound) = bounds.of_deal_mut(deal).get_mut(face(game, deal)) else { continue };
-                *bound = bound.raised(game.outcome.cards, rules.hot.cards).map_err(|wrong| {
+                let Some(bound) = bounds.of_deal_mut(deal).get_mut(face(deal)) else { continue };
+                *bound = bound.raised(game.cards, rules.hot.cards).map_err(|wrong| {
                     let deal = answers.get(deal * faces).map_or("", |answer| &answer.id);
                     Stopped::Fault(SolveFault::Contradiction(format!(
                         "deal {deal}, played by {}: {wrong}; the solver or the game is wrong",
@@ -404,12 +410,12 @@ impl Solutions {
                 })?;
             }
         }
-        let player = |(player, games): (&StrategySource, Vec<GivenGame>)| {
+        let player = |(player, games): (&StrategySource, Vec<Outcome>)| {
             let (mut tally, mut left) = (Tally::new(spec), ShortfallTally::new(spec));
             for (deal, (game, of_deal)) in games.iter().zip(bounds.list().chunks(faces)).enumerate() {
-                tally.add(&game.outcome);
-                if let Some(&bound) = of_deal.get(face(game, deal)) {
-                    left.add(bound, &GameWorth::of(spec, &game.outcome));
+                tally.add(game);
+                if let Some(&bound) = of_deal.get(face(deal)) {
+                    left.add(bound, &GameWorth::of(spec, game));
                 }
             }
             let (summary, left) = (summarize(&tally, spec, Vec::new()), left.summary());
@@ -434,6 +440,7 @@ impl Solutions {
             effort: efforts(&answers),
             peak_memory_bytes: answers.iter().map(|it| it.bytes).max().unwrap_or(0),
             players,
+            rolled,
             answers,
             bounds,
             interrupted: false,
@@ -485,17 +492,8 @@ pub fn solve_and_play(asked: &Solving<'_>, told: &mut dyn FnMut(&Solved)) -> Res
     Ok(Solutions { interrupted, ..solutions })
 }
 
-/// A game on a deal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GivenGame {
-    /// Outcome of the game.
-    pub outcome: Outcome,
-    /// Face of the die that is rolled for the game, if any.
-    pub face: Option<u8>,
-}
-
 /// Plays the deals with every strategy. Returns nothing if `stop` was set before all were played.
-fn play(asked: &Solving<'_>) -> Result<Option<Vec<Vec<GivenGame>>>, BatchError> {
+fn play(asked: &Solving<'_>) -> Result<Option<Vec<Vec<Outcome>>>, BatchError> {
     let SolveDeals { rules, seed, ref given, count, .. } = *asked.deals;
     let entries = asked.players.iter().map(|strategy| Matchup { id: asked.named, rules, strategy });
     let batch = Batch::new(entries.collect(), seed, 0..count, asked.workers.part(0));
@@ -505,13 +503,7 @@ fn play(asked: &Solving<'_>) -> Result<Option<Vec<Vec<GivenGame>>>, BatchError> 
     }
     let mut games = Games(vec![Vec::new(); batch.entries.len()]);
     let played = simulate_deals(&batch, given.as_deref(), &mut games)?;
-    let die = game_die(rules);
-    let face = |game| die.map(|faces| SeededChance::new(seed, game).roll(faces));
-    let games = games.0.into_iter().map(|outcomes| {
-        let outcomes = outcomes.into_iter().zip(0..);
-        outcomes.map(|(outcome, game)| GivenGame { outcome, face: face(game) }).collect()
-    });
-    Ok((played.games == count).then(|| games.collect()))
+    Ok((played.games == count).then_some(games.0))
 }
 
 struct Games(Vec<Vec<Outcome>>);

@@ -72,9 +72,9 @@ pub fn solve_csv(found: &Solutions) -> String {
             format!("{:.6}", answer.seconds),
         ];
         for player in &found.players {
-            let game = player.games.get(place / found.faces);
-            let game = game.filter(|game| answer.face.is_none() || game.face == answer.face);
-            let outcome = game.map(|game| &game.outcome);
+            let deal = place / found.faces;
+            let of_face = answer.face.is_none() || found.rolled.get(deal) == Some(&answer.face);
+            let outcome = player.games.get(deal).filter(|_| of_face);
             row.push(outcome.map_or(String::new(), |it| it.cards.to_string()));
             row.push(outcome.map_or(String::new(), |it| it.end.to_string()));
         }

@@ -89,7 +89,7 @@ fn a_flipped_bit_is_told_with_its_place() {
             let scanned = scan_blocks(&path, &mut Copies::default(), |_, _, _| sound += 1);
             assert_eq!(sound, number);
             if number + 1 == frames.len() && bit >= 28 * 8 {
-                assert_eq!(scanned.unwrap().sound, at as u64);
+                assert_eq!(scanned.unwrap().1, at as u64);
             } else {
                 assert_eq!(scanned.unwrap_err().to_string(), format!("it is damaged at byte {at}"));
             }
@@ -99,7 +99,7 @@ fn a_flipped_bit_is_told_with_its_place() {
     let long = fs::OpenOptions::new().write(true).open(&path).unwrap();
     fs::write(&path, &whole).unwrap();
     long.set_len(whole.len() as u64 + (64 << 20)).unwrap();
-    assert_eq!(scan_blocks(&path, &mut Copies::default(), |_, _, _| ()).unwrap().sound, whole.len() as u64);
+    assert_eq!(scan_blocks(&path, &mut Copies::default(), |_, _, _| ()).unwrap().1, whole.len() as u64);
     long.set_len(whole.len() as u64 + (5 << 30)).unwrap();
     let told = scan_blocks(&path, &mut Copies::default(), |_, _, _| ()).unwrap_err();
     assert_eq!(told.to_string(), format!("it is damaged at byte {}", whole.len()));

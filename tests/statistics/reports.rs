@@ -7,8 +7,8 @@ use saratoga::contest;
 use saratoga::diagnostic::SourceText;
 use saratoga::game::End;
 use saratoga::lab::{
-    ContestResult, Contesting, GivenGame, Solutions, SolveDeals, SolveLimits, Solved, Solving, Workers,
-    at_speed, contest_at_speeds,
+    ContestResult, Contesting, Solutions, SolveDeals, SolveLimits, Solved, Solving, Workers, at_speed,
+    contest_at_speeds,
 };
 use saratoga::report::{
     Document, Run, RunRules, compare_document, contest_document, document_html, document_terminal, solve_csv,
@@ -320,14 +320,11 @@ fn solved<T>(loaded: &Loaded, times: usize, goal: Goal, see: impl FnOnce(&Run, &
         Solved { number, id, face, verdict, cards, cards_at_most, nodes, bytes, moves, seconds }
     };
     let answers: Vec<Solved> = (0..).zip(five.into_iter().cycle().take(5 * times)).map(answer).collect();
-    let given = |end, cards| GivenGame { outcome: game(end, cards), face: None };
-    let games = |first: GivenGame, low: [usize; 4]| {
-        let five: Vec<GivenGame> =
-            [first].into_iter().chain(low.map(|cards| given(End::Barren, cards))).collect();
+    let games = |first, low: [usize; 4]| {
+        let five: Vec<_> = [first].into_iter().chain(low.map(|cards| game(End::Barren, cards))).collect();
         five.into_iter().cycle().take(answers.len()).collect::<Vec<_>>()
     };
-    let games =
-        vec![games(given(End::Barren, 7), [10, 12, 1, 30]), games(given(End::Won, all), [9, 20, 4, 2])];
+    let games = vec![games(game(End::Barren, 7), [10, 12, 1, 30]), games(game(End::Won, all), [9, 20, 4, 2])];
     let count = answers.len() as u64;
     let deals = SolveDeals { rules: &loaded.rules, seed: 7, given: None, count, rolled: false };
     let names = if goal == Goal::Cards { &NAMES[..] } else { &[] };

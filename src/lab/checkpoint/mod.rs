@@ -158,12 +158,11 @@ impl Checkpoint {
         let scanned = scan_blocks(path, &mut copies, |key, place, _| {
             kept.insert(key, (0, place));
         });
-        let scanned = scanned.map_err(|fault| ResumeError::Unreadable(fault.to_string()))?;
-        if !scanned.about.plan.is(plan) {
-            return Err(ResumeError::Another(scanned.about.plan.differences(plan)));
+        let (about, sound) = scanned.map_err(|fault| ResumeError::Unreadable(fault.why))?;
+        if !about.plan.is(plan) {
+            return Err(ResumeError::Another(about.plan.differences(plan)));
         }
-        let file = BlockFile::resume(path, scanned.sound)
-            .map_err(|error| ResumeError::Unreadable(reason(&error)))?;
+        let file = BlockFile::resume(path, sound).map_err(|error| ResumeError::Unreadable(reason(&error)))?;
         Ok(Checkpoint { kept, copies, ..Checkpoint::new(making, file) })
     }
 
@@ -379,15 +378,6 @@ pub struct About {
     pub shard: Option<Shard>,
 }
 
-/// Result of scanning a file.
-#[derive(Debug)]
-pub struct Scanned {
-    /// The description of the run.
-    pub about: About,
-    /// Bytes up to the end of the last valid block.
-    pub sound: u64,
-}
-
 /// Why a file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
@@ -540,12 +530,13 @@ impl Copies {
 }
 
 /// Reads a file from the beginning and passes every block to `found`, in order. `copies` has the blocks of the files
-/// before. Fails at damage before the end of the file, and at a block that differs from a copy.
+/// before. Returns the description, and the bytes up to the end of the last valid block. Fails at damage before the end of
+/// the file, and at a block that differs from a copy.
 pub fn scan_blocks(
     path: &Path,
     copies: &mut Copies,
     mut found: impl FnMut(BlockKey, Place, &[u8]),
-) -> Result<Scanned, ScanError> {
+) -> Result<(About, u64), ScanError> {
     let told = |error: io::Error| reason(&error);
     copies.files.push(path.into());
     let Opened { mut from, about, mut at, length } = opened(path)?;
@@ -569,7 +560,7 @@ pub fn scan_blocks(
         }
         at += (HEAD + bytes.len()) as u64;
     }
-    Ok(Scanned { about, sound: at })
+    Ok((about, at))
 }
 
 /// A file of blocks that a run reads and may append to.
