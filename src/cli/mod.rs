@@ -17,7 +17,6 @@ mod design;
 mod driver;
 mod error;
 mod estimate;
-mod games_csv;
 mod input;
 mod merge;
 mod mistakes;
