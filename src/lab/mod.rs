@@ -23,7 +23,6 @@ mod plan;
 mod positions;
 mod price;
 mod shelf;
-mod simulate;
 mod solve;
 mod solve_line;
 pub mod sweep;
@@ -35,8 +34,8 @@ pub use bankroll::{
     bankroll,
 };
 pub use batch::{
-    BLOCK, Batch, BatchError, Finished, MakeStrategy, Matchup, StrategyMaker, Watcher, measure, simulate,
-    simulate_deals,
+    BLOCK, Batch, BatchError, Clairvoyant, Finished, MakeStrategy, Matchup, Simulated, SimulatedEntry,
+    StrategyMaker, Watcher, measure, simulate, simulate_deals,
 };
 pub use blocks::{Stopped, Workers};
 pub use bracket::{
@@ -75,10 +74,9 @@ pub use shelf::{
     Shelf, ShelfAmong, ShelfBeside, ShelfContest, ShelfError, ShelfFound, ShelfPlayer, ShelfRuleset,
     looks_ahead, play_shelf,
 };
-pub use simulate::{Simulated, SimulatedEntry};
 pub use solve::{
-    Clairvoyant, Effort, Solutions, SolveDeals, SolveError, SolveFault, SolveLimits, SolvePlayer, Solved,
-    Solving, Spread, clairvoyant_bounds, game_die, memory_of_a_thread, solvable, solve, solve_and_play,
+    Effort, Solutions, SolveDeals, SolveError, SolveFault, SolveLimits, SolvePlayer, Solved, Solving, Spread,
+    clairvoyant_bounds, game_die, memory_of_a_thread, solvable, solve, solve_and_play,
 };
 pub use solve_line::SolveLine;
 pub use wish::{Goal, Verdict, Wish, Wished};

@@ -527,19 +527,6 @@ pub fn memory_of_a_thread(nodes: u64, packs: usize) -> u64 {
     memory + (besides(MEMORY) as u64).min(nodes.saturating_mul(LISTED))
 }
 
-/// Result of the clairvoyant player on the first games of a seed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Clairvoyant {
-    /// Number of games of the seed, from game 0.
-    pub deals: u64,
-    /// Maximum number of positions expanded in each.
-    pub nodes: u64,
-    /// Number of winnable deals.
-    pub winnable: Winnable,
-    /// The most cards, and their value.
-    pub most_cards: MostCards,
-}
-
 /// Returns the bounds of the first games of a seed, with at most so many positions expanded per deal; `told` receives
 /// the number of deals done. Once `stop` is set, the bounds are those of the deals before the first unfinished one; for
 /// a part of a run, those of the deals available.
