@@ -317,7 +317,8 @@ impl<'a> Keeping<'a> {
         shard_of_name(&self.path).is_some()
     }
 
-    /// Warns, once, if blocks could not be written; returns whether that is so. A shard stops instead, and reports it then.
+    /// Warns, once, if blocks could not be written; returns whether that is so. A shard stops instead, and reports it
+    /// then.
     fn warn_of_fault(&self) -> bool {
         let fault = self.checkpoint().fault().filter(|_| !self.is_shard());
         if let Some(why) = fault.as_ref().filter(|_| !self.warned.swap(true, Ordering::Relaxed)) {
@@ -353,7 +354,7 @@ impl<'a> Keeping<'a> {
     }
 
     /// Removes what no command can resume: an empty checkpoint, blocks in a default folder, and those of a run that
-    /// always `fails`, since changing a script or an option makes it another run. Blocks from before this run stay.
+    /// always `fails`. Blocks from before this run stay.
     fn forget(self, fails: bool) {
         let Kept::Own(checkpoint) = &self.kept else { return };
         let none = checkpoint.made().0 == 0 || fails || !self.stays;

@@ -143,8 +143,8 @@ impl Cacheable for Block {
 /// Reason why a batch could not be played.
 pub type BatchError = Stopped<Box<GameError>>;
 
-/// Plays a batch until all games are played, it is precise enough, or `stop` is set. When stopped, games under way are
-/// abandoned, and only the blocks before the first unfinished one are counted.
+/// Plays a batch until all games are played, it is precise enough, or it is stopped: then only the blocks before the
+/// first unfinished one are counted.
 pub fn simulate(batch: &Batch<'_>, watcher: &mut dyn Watcher) -> Result<Finished, BatchError> {
     simulate_deals(batch, None, watcher)
 }

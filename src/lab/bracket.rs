@@ -253,8 +253,7 @@ struct Batch<'a> {
 }
 
 /// Selects the best players of each ruleset, then measures them against the upper bound of their deals. `told` receives
-/// the index of a ruleset and the number of its deals played. The result is the same on any number of threads. Once
-/// `stop` is set, only the deals before the first unfinished one count. Fails also if a player exceeds an upper bound.
+/// the index of a ruleset and the number of its deals played. Fails also if a player exceeds an upper bound.
 pub fn bracket(
     asked: &Bracketing<'_>,
     told: &mut dyn FnMut(usize, u64),

@@ -175,7 +175,8 @@ pub struct Tested {
     pub standing: TestState,
     /// Log-likelihood ratio of the two opposite differences.
     pub llr: f64,
-    /// Median-unbiased estimate of the difference by the measure, which corrects for the run having been stopped by its own results.
+    /// Median-unbiased estimate of the difference by the measure, which corrects for the run having been stopped by its
+    /// own results.
     pub estimate: Estimate,
     /// Whether the run continued after the verdict, so that the estimate is the plain mean.
     pub played_on: bool,
@@ -233,9 +234,8 @@ impl ComparedEntry {
     }
 }
 
-/// Plays every deal with every entry until the test reaches a verdict, all deals are played, or `stop` is set. `watch`
-/// receives the number of deals played and the point at the end of the last block: after each block and, for slow
-/// players, after each deal.
+/// Plays every deal with every entry until the test reaches a verdict, or all are played. `watch` receives the number
+/// of deals played and the point at the end of the last block: after each block and, for slow players, after each deal.
 pub fn compare(
     comparison: &Comparison<'_>,
     watch: &mut dyn FnMut(u64, Option<&CoursePoint>),

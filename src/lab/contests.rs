@@ -139,8 +139,8 @@ impl ContestResult {
     }
 }
 
-/// Plays a contest, then each of the others, until all are played or `stop` is set. `watch` receives the number of
-/// matches played, the contest they belong to, and its tally. An error comes with the contest in which it occurred.
+/// Plays a contest, then each of the others. `watch` receives the number of matches played, the contest they belong to,
+/// and its tally. An error comes with the contest in which it occurred.
 pub fn contest_at_speeds(
     asked: &Contesting<'_>,
     watch: &mut dyn FnMut(u64, &ContestSpec, &ContestTally),

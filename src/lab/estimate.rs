@@ -81,8 +81,7 @@ pub struct NightEstimate {
     pub interrupted: bool,
 }
 
-/// Measures every player, then estimates the mix from the night's results. Once `stop` is set, the games so far are
-/// used. Returns `None` if some player has not played a game.
+/// Measures every player, then estimates the mix from the night's results; `None` if some player has not played a game.
 pub fn estimate(asked: Inquiry<'_>, told: &mut dyn FnMut(u64)) -> Result<Option<NightEstimate>, BatchError> {
     let most = asked.patrons.iter().map(|it| it.games).max().unwrap_or(0);
     let (mut tallies, mut before, mut interrupted) = (Vec::new(), 0, false);

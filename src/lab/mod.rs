@@ -3,7 +3,8 @@
 //! [`simulate()`] plays a [`Batch`], with a [`Watcher`] if every game is needed; [`measure()`] plays one player. Every
 //! other experiment builds on them and has a function, such as [`bankroll()`], its input, such as [`BankrollBatch`], and
 //! a result to be serialized, such as [`BankrollNight`]. A result is the same for any number of threads, and so is an
-//! error: the first of a strategy, in the order of games.
+//! error: the first of a strategy, in the order of games. Of a run that is stopped, what comes before the first
+//! unfinished block counts.
 
 mod bankroll;
 mod batch;

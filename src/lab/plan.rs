@@ -302,8 +302,8 @@ pub fn plan_games(players: &[Buyer], finds_price: bool) -> u64 {
     players.iter().map(games).fold(0, u64::saturating_add)
 }
 
-/// Computes the plan. Once `stop` is set, the figures are those of the games so far; `None` if some player has played
-/// none. Fails also if the ruleset does not allow the price, or no price is found.
+/// Computes the plan; `None` if some player has not played a game. Fails also if no price is found, or it is not
+/// allowed.
 pub fn plan(
     batch: &PlanBatch<'_>,
     told: &mut dyn FnMut(PlanStep),
@@ -455,8 +455,7 @@ pub fn plan(
     Ok(Some(planned))
 }
 
-/// Returns the ruleset with another price of the deck, for a night of this many decks. Fails for a price that the
-/// ruleset does not allow, or that exceeds the limit for this many decks.
+/// Returns the ruleset with another price of the deck, if it is allowed and not too much for this many decks.
 pub fn at_price(loaded: &Loaded, cents: i64, decks: u32) -> Result<Loaded, PlanFault> {
     if cents.unsigned_abs().saturating_mul(decks.into()) > MOST_MONEY {
         return Err(PlanFault::TooMuch(cents));

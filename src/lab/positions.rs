@@ -70,9 +70,9 @@ pub struct Tried {
     pub failure: Option<Diagnostic>,
 }
 
-/// Runs the strategy on all positions. It plays along from the start of each record, so that what it remembers and its
-/// random numbers are as if it had played the game itself. Fails if moves of the file are illegal in their positions,
-/// and without a fault if the program is interrupted.
+/// Runs the strategy on all positions. It plays along from the start of each record, as if it had played the game
+/// itself. Fails if moves of the file are illegal in their positions, and without a fault if the program is
+/// interrupted.
 pub fn try_positions(positions: &Positions) -> Result<Vec<Tried>, Vec<Diagnostic>> {
     let (mut tried, mut faults) = (Vec::new(), Vec::new());
     let source = &positions.source;

@@ -159,8 +159,7 @@ pub enum PriceStep<'a> {
     Variants(&'a Finished, usize),
 }
 
-/// Plays the ruleset, then its variants. Once `stop` is set, the figures are those of the games so far. For a changed
-/// ruleset, `rules` in an error is that ruleset's id.
+/// Plays the ruleset, then its variants. For a changed ruleset, `rules` in an error is that ruleset's id.
 pub fn price(asked: &Pricing<'_>, told: &mut dyn FnMut(PriceStep<'_>)) -> Result<Prices, BatchError> {
     let casino = &asked.loaded.rules.spec().casino;
     let tries_variants = casino.stake > 0 && asked.variant_games > 0;

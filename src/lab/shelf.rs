@@ -180,7 +180,7 @@ pub fn looks_ahead(rules: &Rules) -> bool {
     rules.spec().deal.packs == 1
 }
 
-/// Plays everything until `stop` is set. `told` receives the progress of every part, and whether it is complete.
+/// Plays everything. `told` receives the progress of every part, and whether it is complete.
 pub fn play_shelf(shelf: &Shelf<'_>, told: &mut dyn FnMut(&str, bool)) -> Result<ShelfFound, ShelfError> {
     let mut found = ShelfFound { rulesets: Vec::new(), contests: Vec::new(), interrupted: false };
     for loaded in shelf.rulesets {

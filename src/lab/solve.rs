@@ -141,9 +141,8 @@ pub enum SolveFault {
     Contradiction(String),
 }
 
-/// Solves every deal and passes on the answers in order. Once `stop` is set, only those before the first unfinished one
-/// are passed on. If only positions are limited, the answers, apart from times, are the same on any number of threads.
-/// Fails for rules that leave something to chance within the game.
+/// Solves every deal and passes on the answers in order. If only positions are limited, they are the same on any number
+/// of threads, apart from times. Fails for rules that leave something to chance within the game.
 pub fn solve(asked: &Solving<'_>, told: &mut dyn FnMut(Solved)) -> Result<(), SolveError> {
     let Solving { deals, goal, limits, .. } = *asked;
     let rules = deals.rules;
@@ -474,8 +473,8 @@ fn efforts(answers: &[Solved]) -> Vec<Effort> {
     kinds.into_iter().filter_map(effort).collect()
 }
 
-/// Solves the deals and has the strategies play them. Once `stop` is set, the answers are those found so far, and
-/// strategies with unplayed deals are left out. Fails also if a game contradicts the solver.
+/// Solves the deals and has the strategies play them; a strategy that has not played all of them is left out. Fails
+/// also if a game contradicts the solver.
 pub fn solve_and_play(asked: &Solving<'_>, told: &mut dyn FnMut(&Solved)) -> Result<Solutions, SolveError> {
     let mut answers = Vec::new();
     solve(asked, &mut |solved| {
@@ -527,9 +526,8 @@ pub fn memory_of_a_thread(nodes: u64, packs: usize) -> u64 {
     memory + (besides(MEMORY) as u64).min(nodes.saturating_mul(LISTED))
 }
 
-/// Returns the bounds of the first games of a seed, with at most so many positions expanded per deal; `told` receives
-/// the number of deals done. Once `stop` is set, the bounds are those of the deals before the first unfinished one; for
-/// a part of a run, those of the deals available.
+/// Returns the bounds of the first games of a seed, with at most so many positions expanded per deal, or of those that
+/// were solved; `told` receives the number of deals done.
 pub fn clairvoyant_bounds(
     rules: &Rules,
     (seed, count, nodes): (Seed, u64, u64),

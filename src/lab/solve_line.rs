@@ -73,9 +73,9 @@ impl SolveLine {
         solved_game(&self.rules, self.deck.clone(), self.moves.clone(), (end, self.cards))
     }
 
-    /// Checks that the parts agree with one another and with the deal, and replays the moves: they must win if the line
-    /// says so, and otherwise reach as many cards as it says. Returns whether there were moves. No replay can show that
-    /// a deal is lost, or that no more cards are possible than claimed.
+    /// Checks that the parts agree with one another and with the deal, and that the moves reach what it says; returns
+    /// whether there are moves. No replay can show that a deal is lost, or that no more cards are possible than
+    /// claimed.
     pub fn check(&self, rules: &Rules) -> Result<bool, RecordFault> {
         solvable(rules).map_err(|refused| {
             RecordFault::of("rules", format!("no deal of these rules has an answer: {refused}"))

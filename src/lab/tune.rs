@@ -160,8 +160,8 @@ fn ranges<S: Serializer>(parameters: &[Parameter], serializer: S) -> Result<S::O
     }))
 }
 
-/// Races, then plays the winner and the defaults on the deals before the first of the race, until `stop` is set.
-/// Returns `None` if no generation was completed.
+/// Races, then plays the winner and the defaults on the deals before those of the race; `None` without a full
+/// generation.
 pub fn tune(asked: &Race<'_>, told: &mut dyn FnMut(TuneStep<'_>)) -> Result<Option<Tuned>, BatchError> {
     let race = race(asked, &mut |underway| told(TuneStep::Race(underway)))?;
     if race.interrupted && race.candidates.last().is_none_or(|last| last.generation <= 1) {
@@ -214,7 +214,7 @@ pub fn games_of(candidates: usize, generations: usize, deals: u64) -> u64 {
     games.saturating_mul(generations as u64)
 }
 
-/// Runs the race until it is won or `stop` is set.
+/// Runs the race until it is won.
 pub fn race(race: &Race<'_>, watch: &mut dyn FnMut(&RaceUnderway<'_>)) -> Result<Raced, BatchError> {
     let winner = defaults(race.parameters);
     let mut raced =

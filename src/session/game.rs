@@ -256,9 +256,9 @@ impl Session {
         look(&self.dealt, self.made(), Then::Ask, rng, found)
     }
 
-    /// Replays every choice to a strategy as if it had been its own, which restores what its script keeps in `memory`,
-    /// and returns the state of its random numbers. A search keeps nothing and is not asked; nor is any strategy in a
-    /// very long game, or after it fails at a choice.
+    /// Replays every choice to a strategy as its own, which restores its `memory`, and returns the state of its random
+    /// numbers. A search keeps nothing and is not asked; nor is any strategy in a very long game, or after it fails at
+    /// a choice.
     pub(super) fn beside(&self, strategy: &mut dyn Strategy) -> PlayerState {
         let rng = self.rng();
         if strategy.is_slow() || self.at > MOST_BESIDE {

@@ -87,9 +87,8 @@ pub struct Hint {
 }
 
 impl Session {
-    /// Returns a strategy's evaluation of the position, after replaying to it every move of the game. The same game
-    /// therefore gets the same answer, and a script has its `memory`. Fails if the strategy does, or if the program is
-    /// stopping.
+    /// Returns a strategy's evaluation of the position, after replaying to it every move of the game, so that a script
+    /// has its `memory`. Fails if the strategy does, or if the program is stopping.
     pub fn hint(&self, strategy: &StrategySource) -> Result<Hint, StrategyError> {
         let mut player = strategy.instantiate();
         let (rng, apart) = (self.beside(&mut *player), self.beside(&mut *strategy.instantiate()));

@@ -64,8 +64,7 @@ pub struct Lost {
 }
 
 impl Session {
-    /// Finds what a clairvoyant player can do from the deal: a win, or else the most cards found. Fails if chance
-    /// decides inside the game, so that not everything is determined at the deal.
+    /// Finds a win of a clairvoyant player, or else the most cards. Fails if chance decides inside the game.
     pub fn best_line(&self, limits: ReviewLimits<'_>) -> Result<BestLine, Refused> {
         let dealt = self.dealt();
         let rules = &*dealt.rules;
@@ -106,8 +105,8 @@ impl Session {
         session
     }
 
-    /// Finds where this game was lost to a clairvoyant player: what was possible at the deal, and the first move after
-    /// which it was not. Fails if chance decides inside the game.
+    /// Finds what was possible at the deal, and the first move after which it was not. Fails if chance decides inside
+    /// the game.
     pub fn lost_at(&self, limits: ReviewLimits<'_>) -> Result<Lost, Refused> {
         let dealt = self.dealt();
         let mut solver = Solver::new(&dealt.rules, MEMORY)?;

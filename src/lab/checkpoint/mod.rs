@@ -220,7 +220,8 @@ impl Checkpoint {
         lock(&self.state).missing.clone()
     }
 
-    /// Returns the file with a stored block that does not belong to this run, if one was found, and the byte at which it begins.
+    /// Returns the file with a stored block that does not belong to this run, if one was found, and the byte at which
+    /// it begins.
     pub fn foreign(&self) -> Option<(&Path, u64)> {
         lock(&self.state).foreign.and_then(|key| self.copies.place(key))
     }
@@ -529,9 +530,9 @@ impl Copies {
     }
 }
 
-/// Reads a file from the beginning and passes every block to `found`, in order. `copies` has the blocks of the files
-/// before. Returns the description, and the bytes up to the end of the last valid block. Fails at damage before the end of
-/// the file, and at a block that differs from a copy.
+/// Passes every block of a file to `found`, in order, and returns its description and the bytes up to the end of the
+/// last valid block. Fails at damage before that, and at a block that differs from a copy in `copies`, also of files
+/// before.
 pub fn scan_blocks(
     path: &Path,
     copies: &mut Copies,

@@ -115,9 +115,8 @@ impl SoFar {
     }
 }
 
-/// Continues a sweep until [`Aim`] is reached or `stop` is set. `watch` is told of every block of games with its cell,
-/// and of the end of every round, in an order that does not depend on threads. After an error, `so_far` has what was
-/// played before it.
+/// Continues a sweep until [`Aim`] is reached. `watch` is told of every block of games with its cell, and of the end of
+/// every round, in order. After an error, `so_far` has what was played before it.
 pub fn sweep(
     batch: &SweepBatch<'_>,
     so_far: &mut SoFar,
