@@ -409,53 +409,22 @@ pub(crate) fn gcd(a: i64, b: i64) -> i64 {
 mod tests {
     use super::*;
     use crate::rules::{Casino, Spec};
-    use crate::stats::testing::{by_cards, casino, close};
+    use crate::stats::testing::{by_cards, casino, close, convolved, quantile};
 
     fn house(casino: Casino, games: &[(u16, u64)]) -> House {
         let spec = Spec { casino, ..Spec::default() };
         House::new(&by_cards(&spec, games), &spec.casino)
     }
 
-    /// A coin: the house gains or loses $1. After n decks the losses are binomial.
-    #[test]
-    fn a_fair_coin_is_binomial() {
-        let coin = house(casino(100, 100, 0), &[(0, 1), (2, 1)]);
-        let night = Night::new(&coin, 10).unwrap();
-        assert_eq!(night.decks, (1..=10).collect::<Vec<_>>());
-        assert_eq!(night.normal_from, None);
-        // P(at least 6 heads of 10) = 386 / 1024.
-        close(night.losing_probability, 386.0 / 1024.0, 1e-12);
-        // Binomial(10, 1/2) quantiles: 2, 4, 5, 6, 8 decks gained; profit 2 * gained - 10 dollars.
-        assert_eq!(night.quantiles[9], [-600.0, -200.0, 0.0, 200.0, 600.0]);
-        assert_eq!(night.quantiles[0], [-100.0, -100.0, -100.0, 100.0, 100.0]);
-    }
-
     #[test]
     fn agrees_with_every_sequence_of_decks() {
         let games = [(3, 5), (9, 3), (14, 1), (52, 1)];
         let house = house(casino(5200, 500, 3000), &games);
-        let mut all = vec![(0i64, 1.0)];
-        for _ in 0..5 {
-            all = all
-                .iter()
-                .flat_map(|&(sum, p)| {
-                    let deal = house.gains().into_iter().filter(|&(_, n)| n > 0);
-                    deal.map(move |(gain, n)| (sum + gain, p * n as f64 / 10.0)).collect::<Vec<_>>()
-                })
-                .collect();
-        }
-        all.sort_by_key(|&(sum, _)| sum);
-        let quantile = |level: f64| {
-            let mut total = 0.0;
-            let reached = all.iter().find(|(_, p)| {
-                total += p;
-                total + 1e-11 >= level
-            });
-            reached.unwrap().0 as f64
-        };
+        let gains: Vec<_> = house.gains().into_iter().map(|(gain, n)| (gain, n as f64 / 10.0)).collect();
+        let sums = convolved(&gains, 5);
         let night = Night::new(&house, 5).unwrap();
-        assert_eq!(night.quantiles[4], LEVELS.map(quantile));
-        let losing = all.iter().filter(|(sum, _)| *sum < 0).map(|(_, p)| p).sum();
+        assert_eq!(night.quantiles[4], LEVELS.map(|level| quantile(&sums, level)));
+        let losing = sums.range(..0).map(|(_, p)| p).sum();
         close(night.losing_probability, losing, 1e-12);
     }
 

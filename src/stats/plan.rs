@@ -376,39 +376,8 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use crate::rules::Spec;
-    use crate::stats::casino::Outcomes;
-    use crate::stats::testing::{by_cards as tally, close};
+    use crate::stats::testing::{by_cards as tally, close, convolved, patron, quantile};
     use crate::stats::{Question, Replicate};
-
-    fn patron(share: f64, outcomes: &[(i64, u64)]) -> Patron {
-        let outcomes: Vec<Outcomes> =
-            outcomes.iter().map(|&(gain, games)| Outcomes { gains: [gain; 3], games }).collect();
-        Patron { share, reach: (-1_000_000, 1_000_000), outcomes, decks_each: 1 }
-    }
-
-    /// Convolves this many decks, one at a time.
-    fn brute(gains: &[(i64, f64)], decks: u64) -> std::collections::BTreeMap<i64, f64> {
-        let mut sums = std::collections::BTreeMap::from([(0, 1.0)]);
-        for _ in 0..decks {
-            let mut next = std::collections::BTreeMap::new();
-            for (sum, p) in &sums {
-                for (gain, q) in gains {
-                    *next.entry(sum + gain).or_insert(0.0) += p * q;
-                }
-            }
-            sums = next;
-        }
-        sums
-    }
-
-    fn quantile(sums: &std::collections::BTreeMap<i64, f64>, level: f64) -> f64 {
-        let mut below = 0.0;
-        let found = sums.iter().find(|(_, p)| {
-            below += **p;
-            below >= level - 1e-11
-        });
-        *found.unwrap().0 as f64
-    }
 
     #[test]
     fn bands_are_those_of_a_plain_convolution() {
@@ -420,7 +389,7 @@ mod tests {
             [100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000]
         );
         for (band, tolerance) in found[..2].iter().zip([1e-9, 1e-3]) {
-            let sums = brute(&gains, band.decks);
+            let sums = convolved(&gains, band.decks);
             let rtp = |level| 1.0 - quantile(&sums, level) / band.decks as f64 / 6_000.0;
             close(band.low, rtp(0.95), tolerance);
             close(band.high, rtp(0.05), tolerance);
@@ -469,7 +438,8 @@ mod tests {
 
     #[test]
     fn a_season_adds_up_its_nights() {
-        let patrons = [patron(0.25, &[(500, 6), (-700, 4)]), patron(0.75, &[(300, 7), (-500, 3)])];
+        let patrons = [patron(0.25, &[(500, 6), (-700, 4)]), patron(0.75, &[(300, 7), (-500, 3)])]
+            .map(|it| Patron { reach: (-1_000_000, 1_000_000), ..it });
         let question = Question { decks: 20, bank: 10_000, greatest_loss: 700, price: Some(500) };
         let never = AtomicBool::new(false);
         let replicate = Replicate::new(question, &patrons, &never).unwrap();

@@ -404,32 +404,43 @@ mod tests {
 
     #[test]
     fn the_edge_holds_in_whole_cents_and_not_one_cent_further() {
-        let games = tally(&GAMES.map(|(cards, n)| (cards, 50 * n)), &[]);
+        // A casino with every kind of pay.
+        let steps = [(8, Some(700), 1_000), (12, None, -250)];
+        let steps = steps.map(|(from, pays_per_card, bonus)| PayStep { from, pays_per_card, bonus }).into();
+        let jackpot = Some(Jackpot { start: 20_000, share: 15, won_by: WonBy::Cards(25) });
+        let all = Casino { steps, redeal_fees: vec![25], jackpot, ..casino(5200, 300, 10_000) };
+        let mut cases = vec![
+            (casino(5200, 500, 700), Term::DeckPrice),
+            (casino(5200, 500, 700), Term::PayPerCard),
+            (casino(7177, 301, 0), Term::WinBonus),
+        ];
+        cases.extend(Term::all(&all).into_iter().map(|term| (all.clone(), term)));
+        let spec = Spec { casino: all, ..Spec::default() };
+        let games = by_cards(&spec, &GAMES.map(|(cards, n)| (cards, 50 * n)));
+        let mut found = 0;
         for target in [-0.31f64, 0.0, 0.02, 0.05, 0.0731, 0.2] {
-            for (casino, term) in [
-                (casino(5200, 500, 700), Term::DeckPrice),
-                (casino(5200, 500, 700), Term::PayPerCard),
-                (casino(7177, 301, 0), Term::WinBonus),
-            ] {
-                let offer = offer(&games, &casino, target, term).unwrap();
-                let cents = offer.rounded.cents;
-                assert!(offer.rounded.edge.value >= target - 1e-12);
-                let better = if term.raises_edge() { cents - 1 } else { cents + 1 };
-                assert!(
-                    priced(&games, &casino, term, better).unwrap().edge.value < target,
-                    "{term:?} {target}"
-                );
-                let safe = offer.safe.unwrap();
-                assert!(safe.edge.low >= target - 1e-12);
-                let better = if term.raises_edge() { safe.cents - 1 } else { safe.cents + 1 };
-                assert!(
-                    priced(&games, &casino, term, better).unwrap().edge.low < target,
-                    "{term:?} {target}"
-                );
+            for (casino, term) in &cases {
+                let Ok(offer) = offer(&games, casino, target, *term) else { continue };
+                found += 1;
+                assert!(offer.rounded.edge.value >= target - 1e-12, "{term:?} {target}");
+                // A price that grows by 67 cents moves the meter by one.
+                let step = match (term, &casino.jackpot) {
+                    (Term::DeckPrice, Some(_)) => 67,
+                    _ => 1,
+                };
+                let edge = |cents: i64| {
+                    let better = if term.raises_edge() { cents - step } else { cents + step };
+                    priced(&games, casino, *term, better).unwrap().edge
+                };
+                assert!(edge(offer.rounded.cents).value < target, "{term:?} {target}");
+                let Some(safe) = offer.safe else { continue };
+                assert!(safe.edge.low >= target - 1e-12, "{term:?} {target}");
+                assert!(edge(safe.cents).low < target, "{term:?} {target}");
             }
         }
+        assert!(cases.len() == 11 && found > 40, "{found} offers");
         // An edge that whole cents give exactly is not missed by a cent: 7250 / (1 - 0.275) is 10000.
-        let exact = offer(&games, &casino(5200, 500, 0), 0.275, Term::DeckPrice).unwrap();
+        let exact = offer(&tally(&GAMES, &[]), &casino(5200, 500, 0), 0.275, Term::DeckPrice).unwrap();
         assert_eq!(exact.rounded.cents, 10_000);
     }
 
@@ -489,6 +500,12 @@ mod tests {
         assert!(exact.low < exact.value && exact.value < exact.high);
         let dear = casino(5200, 500, 100_000);
         assert!(matches!(none(&games, dear, Term::PayPerCard), NoOffer::Negative { .. }));
+        // Beyond 5 cards each costs $2, so the player pays on average, and the deck has no price.
+        let steps = vec![PayStep { from: 5, pays_per_card: Some(-200), bonus: 0 }];
+        let costly = Casino { steps, ..casino(500, 0, 0) };
+        assert!(
+            matches!(none(&games, costly, Term::DeckPrice), NoOffer::Negative { exact } if exact.value < 0.0)
+        );
         assert_eq!(none(&games, casino(0, 500, 0), Term::PayPerCard), NoOffer::FreeDeck);
         assert_eq!(none(&games, casino(5200, 0, 0), Term::DeckPrice), NoOffer::NothingPaid);
         let mut shared = casino(5200, 500, 0);

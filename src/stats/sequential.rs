@@ -433,6 +433,8 @@ mod tests {
     use super::*;
     use statrs::distribution::Continuous;
 
+    use crate::stats::testing::{close, close_to};
+
     const TEST: SequentialTest = SequentialTest { difference: 0.5, alpha: 0.05, beta: 0.05, reach: 52 };
 
     /// The LLR is the ratio of the densities of all differences under both means.
@@ -443,14 +445,14 @@ mod tests {
         let squares = sample.iter().map(|&x| u128::from(x.unsigned_abs()).pow(2)).sum();
         let standing = TEST.standing(12, sum, squares);
         let all = sample.iter().copied().chain([52, -52]).map(|x| (f64::from(x), 1));
-        assert!((standing.variance - Moments::of(all).sd.powi(2)).abs() < 1e-9);
+        close(standing.variance, Moments::of(all).sd.powi(2), 1e-9);
         let density = |mean: f64| {
             let normal = Normal::new(mean, standing.variance.sqrt()).unwrap();
             sample.iter().map(|&x| normal.ln_pdf(f64::from(x))).sum::<f64>()
         };
-        assert!((standing.llr_a - (density(0.5) - density(0.0))).abs() < 1e-9);
-        assert!((standing.llr_b - (density(-0.5) - density(0.0))).abs() < 1e-9);
-        assert!((standing.llr() - (density(0.5) - density(-0.5))).abs() < 1e-9);
+        close(standing.llr_a, density(0.5) - density(0.0), 1e-9);
+        close(standing.llr_b, density(-0.5) - density(0.0), 1e-9);
+        close(standing.llr(), density(0.5) - density(-0.5), 1e-9);
     }
 
     #[test]
@@ -562,8 +564,7 @@ mod tests {
     }
 
     fn stopped(games: u64, budget: u64, mean: f64) -> StoppedTest {
-        let test = SequentialTest { difference: 0.5, alpha: 0.05, beta: 0.05, reach: 52 };
-        StoppedTest { test, block: 1000, budget, games, mean, variance: 100.0 }
+        StoppedTest { test: TEST, block: 1000, budget, games, mean, variance: 100.0 }
     }
 
     /// With one look only there is nothing to correct.
@@ -572,11 +573,7 @@ mod tests {
         for (games, mean) in [(1000, 0.2), (1000, 3.0), (300, -1.0)] {
             let estimate = stopped(games, games, mean).estimate();
             let half = 1.959_963_985 * (100.0 / games as f64).sqrt();
-            for (got, want) in
-                [(estimate.value, mean), (estimate.low, mean - half), (estimate.high, mean + half)]
-            {
-                assert!((got - want).abs() < 1e-4, "{games} {mean}: {got} {want}");
-            }
+            close_to(estimate, [mean, mean - half, mean + half], 1e-4);
         }
     }
 
@@ -585,40 +582,27 @@ mod tests {
     #[test]
     fn early_findings_are_drawn_in() {
         let estimate = stopped(3000, 1_000_000, 0.75).estimate();
-        for (got, want) in
-            [(estimate.value, 0.724_122_5), (estimate.low, 0.274_556_6), (estimate.high, 1.166_735_5)]
-        {
-            assert!((got - want).abs() < 1e-4, "{got} {want}");
-        }
+        close_to(estimate, [0.724_122_5, 0.274_556_6, 1.166_735_5], 1e-4);
         let turned = stopped(3000, 1_000_000, -0.75).estimate();
-        assert!((turned.value + estimate.value).abs() < 1e-4 && (turned.low + estimate.high).abs() < 1e-4);
+        close_to(turned, [-estimate.value, -estimate.high, -estimate.low], 1e-4);
     }
 
     /// If the bounds are out of reach, nothing is corrected, for any number of looks.
     #[test]
     fn bounds_out_of_reach_correct_nothing() {
-        let test = SequentialTest { difference: 1e-4, alpha: 0.05, beta: 0.05, reach: 52 };
+        let test = SequentialTest { difference: 1e-4, ..TEST };
         let estimate = StoppedTest { test, ..stopped(50_000, 50_000, -0.08) }.estimate();
         let half = 1.959_963_985 * (100.0f64 / 50_000.0).sqrt();
-        for (got, want) in
-            [(estimate.value, -0.08), (estimate.low, -0.08 - half), (estimate.high, -0.08 + half)]
-        {
-            assert!((got - want).abs() < 1e-4, "{got} {want}");
-        }
+        close_to(estimate, [-0.08, -0.08 - half, -0.08 + half], 1e-4);
     }
 
     /// Far from every bound, a run is as good as one with a fixed number of games.
     #[test]
     fn great_differences_need_no_correction() {
-        let estimate = stopped(1000, 1_000_000, 20.0).estimate();
-        assert!((estimate.value - 20.0).abs() < 0.01, "{estimate:?}");
-        // For any budget.
         for budget in [10_000, 1_000_000, 100_000_000] {
             let estimate = stopped(1000, budget, 20.0).estimate();
             let half = 1.959_963_985 * (100.0f64 / 1000.0).sqrt();
-            let near = |got: f64, want: f64| (got - want).abs() < 0.01 * half;
-            let both = near(estimate.high, 20.0 + half) && near(estimate.low, 20.0 - half);
-            assert!(both, "{budget}: {estimate:?}");
+            close_to(estimate, [20.0, 20.0 - half, 20.0 + half], 0.01 * half);
         }
         let none = StoppedTest { variance: 0.0, ..stopped(1000, 2000, 0.0) }.estimate();
         assert_eq!((none.value, none.low), (0.0, f64::NEG_INFINITY));

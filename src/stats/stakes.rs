@@ -489,7 +489,14 @@ mod tests {
         near(summary.net.value, 31_000.0 / 5.0);
         near(summary.house_edge.unwrap().value, -31.0 / 13.0);
         near(summary.hit_frequency.value, 0.4);
-        near(summary.stakes.unwrap().worth_of_stopping.unwrap().value, -28_500.0 / 5.0);
+        near(summary.stakes.as_ref().unwrap().worth_of_stopping.unwrap().value, -28_500.0 / 5.0);
+        // Where the stake varies, there is no fair price and no break-even; with nothing staked, there is no edge.
+        let prices = (summary.fair_price, summary.price_for_5_percent, summary.break_even_cards);
+        assert_eq!(prices, (None, None, None));
+        let house = House::new(&tally, &spec().casino);
+        assert!(house.edge_at_price(5200.0).is_none() && house.price_for_edge(0.05).is_none());
+        let none = summarize(&self::tally(&games[..1]), &spec(), vec![]);
+        assert_eq!((none.house_edge, none.net.value), (None, 0.0));
     }
 
     /// An undecided game counts with its worst and best possible results, and so does the value of stopping.

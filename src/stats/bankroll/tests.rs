@@ -4,7 +4,7 @@ use super::*;
 use crate::cards::{Purpose, below, generator};
 use crate::stats::casino::Outcomes;
 use crate::stats::night::{Deck, moments};
-use crate::stats::testing::close;
+use crate::stats::testing::{close, convolved, patron};
 
 static NEVER: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
 
@@ -19,15 +19,6 @@ fn decks_of(gains: &[(i64, f64)]) -> Visits {
 
 fn question(decks: u32, bank: i64) -> Question {
     Question { decks, bank, greatest_loss: 20_200, price: Some(5800) }
-}
-
-fn patron(share: f64, outcomes: &[(i64, u64)]) -> Patron {
-    let outcomes: Vec<Outcomes> =
-        outcomes.iter().map(|&(gain, games)| Outcomes { gains: [gain; 3], games }).collect();
-    let reach = |most: bool| {
-        outcomes.iter().map(|it| if most { it.gains[0] } else { -it.gains[0] }).max().unwrap_or(0)
-    };
-    Patron { share, reach: (-reach(false), reach(true)), outcomes, decks_each: 1 }
 }
 
 /// The measured games of a player, in proportion to `GAINS`.
@@ -188,18 +179,8 @@ fn the_adjustment_coefficient_is_that_of_the_gamblers_ruin() {
 /// Compares the worst nights with all sums of 40 decks, convolved one deck at a time.
 #[test]
 fn the_worst_nights_are_those_of_a_plain_convolution() {
-    let mut sums = std::collections::BTreeMap::from([(0i64, 1.0)]);
-    for _ in 0..40 {
-        let mut next = std::collections::BTreeMap::new();
-        for (sum, p) in &sums {
-            for (gain, q) in GAINS {
-                *next.entry(sum + gain).or_insert(0.0) += p * q;
-            }
-        }
-        sums = next;
-    }
     let (mut below, mut worst, mut mean) = (0.0, None, 0.0);
-    for (&sum, &p) in &sums {
+    for (sum, p) in convolved(&GAINS, 40) {
         let taken = p.min(0.01 - below);
         below += taken;
         mean += taken * sum as f64 / 0.01;

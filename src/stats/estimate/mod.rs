@@ -119,6 +119,19 @@ mod tests {
         Inquest { results, suspects, pays: &PAYS, price: 300, weight, alpha: 0.01, seed: 3 }
     }
 
+    /// How many decks ended with each number of cards.
+    fn counted(decks: &[u32]) -> Vec<NightRow> {
+        let rows = (0..).zip(decks).map(|(cards, &decks)| NightRow::Each { cards, decks });
+        rows.filter(|row| row.decks() > 0).collect()
+    }
+
+    fn paid(row: &NightRow) -> i64 {
+        match *row {
+            NightRow::Each { cards, decks } => PAYS[usize::from(cards)] * i64::from(decks),
+            NightRow::Together { paid, .. } => paid,
+        }
+    }
+
     /// Computes the mean of the shares and of the edge, and the probability that the first share is below a half, by
     /// summing over a grid of all shares; `likely` is the log-likelihood.
     fn by_grid(prior: &[f64; 3], likely: &dyn Fn(&[f64; 3]) -> f64) -> ([f64; 3], f64) {
@@ -150,8 +163,7 @@ mod tests {
     #[test]
     fn the_posterior_is_that_of_a_grid() {
         let counts = [9u32, 8, 7, 6, 12, 8];
-        let rows: Vec<NightRow> =
-            (0u16..).zip(counts).map(|(cards, decks)| NightRow::Each { cards, decks }).collect();
+        let rows = counted(&counts);
         let suspects = suspects(&[0.5, 0.3, 0.2]);
         for weight in [5.0, 20.0] {
             let prior = [0.5, 0.3, 0.2].map(|share| share * weight);
@@ -253,7 +265,7 @@ mod tests {
     #[test]
     fn a_prize_that_no_game_has_won_is_not_impossible() {
         let suspects = unseen(10_000, 0);
-        let rows = [NightRow::Each { cards: 0, decks: 99 }, NightRow::Each { cards: 1, decks: 1 }];
+        let rows = counted(&[99, 1]);
         let asked = Inquest { pays: &PRIZE, ..asked(&rows, &suspects, 10.0) };
         let found = inquire(&asked).unwrap();
         // The limit for a rate with no success in 10,000 (Clopper and Pearson), at 2.5%.
@@ -308,13 +320,8 @@ mod tests {
         let cards = |row: &NightRow| if let NightRow::Each { cards, .. } = row { *cards } else { 0 };
         let mut sorted = rows.clone();
         sorted.sort_by_key(|row| std::cmp::Reverse(cards(row)));
-        let counts: Vec<NightRow> = (0..6)
-            .map(|n| NightRow::Each {
-                cards: n,
-                decks: rows.iter().filter(|it| cards(it) == n).count() as u32,
-            })
-            .filter(|row| row.decks() > 0)
-            .collect();
+        let of = |n| rows.iter().filter(|it| cards(it) == n).count() as u32;
+        let counts = counted(&[0, 1, 2, 3, 4, 5].map(of));
         let (in_order, points, wealth) = end(&rows);
         assert!(in_order && points > 50);
         for unordered in [&sorted, &counts] {
@@ -360,12 +367,9 @@ mod tests {
                     0 => rows,
                     n => rows
                         .chunks(n as usize)
-                        .map(|rows| {
-                            let paid = rows.iter().map(|it| match it {
-                                NightRow::Each { cards, .. } => PAYS[usize::from(*cards)],
-                                NightRow::Together { paid, .. } => *paid,
-                            });
-                            NightRow::Together { decks: rows.len() as u32, paid: paid.sum() }
+                        .map(|rows| NightRow::Together {
+                            decks: rows.len() as u32,
+                            paid: rows.iter().map(paid).sum(),
                         })
                         .collect(),
                 };
@@ -390,10 +394,6 @@ mod tests {
 
     /// Returns the bound for a night, with this many games of each kind measured.
     fn fit_of(rows: &[NightRow], suspects: &[Suspect], alpha: f64) -> f64 {
-        let paid = |row: &NightRow| match *row {
-            NightRow::Each { cards, decks } => PAYS[usize::from(cards)] * i64::from(decks),
-            NightRow::Together { paid, .. } => paid,
-        };
         let decks = rows.iter().map(|row| u64::from(row.decks())).sum();
         fit(&Inquest { alpha, ..asked(rows, suspects, 10.0) }, decks, rows.iter().map(paid).sum())
     }
@@ -431,13 +431,8 @@ mod tests {
     #[test]
     fn nights_of_no_mix_are_unexplained() {
         let suspects = suspects(&[0.5, 0.3, 0.2]);
-        let each = |decks: [u32; 6]| -> Vec<NightRow> {
-            (0..).zip(decks).map(|(cards, decks)| NightRow::Each { cards, decks }).collect()
-        };
-        let rows =
-            |decks: [u32; 6]| each(decks).into_iter().filter(|row| row.decks() > 0).collect::<Vec<_>>();
         for decks in [[0, 0, 0, 0, 0, 30], [60, 0, 0, 0, 0, 0], [0, 0, 60, 0, 0, 0], [30, 0, 0, 0, 0, 30]] {
-            let found = fit_of(&rows(decks), &suspects, 0.01);
+            let found = fit_of(&counted(&decks), &suspects, 0.01);
             assert!(found < 1e-4, "{decks:?}: {found}");
         }
         for paid in [60 * 450, 60 * 30] {
@@ -445,7 +440,7 @@ mod tests {
             assert!(found < 1e-4, "{paid}: {found}");
         }
         // A night explained by half weak and half strong players, but by neither alone.
-        assert!(fit_of(&rows([15, 12, 8, 10, 10, 11]), &suspects, 0.01) > 0.5);
+        assert!(fit_of(&counted(&[15, 12, 8, 10, 10, 11]), &suspects, 0.01) > 0.5);
     }
 
     /// Games of `canfield` by cards for beginner, ordinary, expert and shark, and the decks of the sample night.
@@ -463,8 +458,7 @@ mod tests {
     /// Evaluates the sample night, with draws of this seed.
     fn sample(seed: u64) -> Estimated {
         let pays: Vec<i64> = (0..53).map(|cards| 500 * cards).collect();
-        let rows: Vec<NightRow> =
-            (0..).zip(SAMPLE).map(|(cards, decks)| NightRow::Each { cards, decks }).collect();
+        let rows = counted(&SAMPLE);
         let suspect = |(histogram, share): (&[u64; 53], f64)| Suspect {
             histogram: histogram.to_vec(),
             fees: 0.0,
