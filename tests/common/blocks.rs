@@ -2,7 +2,12 @@
 
 use std::path::Path;
 
-use saratoga::lab::{Copies, scan_blocks};
+use saratoga::lab::{Copies, RunPlan, scan_blocks};
+
+/// The plan of a run that is simulated.
+pub fn plan() -> RunPlan {
+    RunPlan { saratoga: "1.0.0".into(), command: "simulate".into(), ..RunPlan::default() }
+}
 
 /// Returns the offset and size of each block.
 pub fn blocks(file: &Path) -> Vec<(usize, usize)> {

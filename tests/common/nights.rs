@@ -3,6 +3,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use rayon::prelude::*;
 use saratoga::rules::Casino;
 use saratoga::stats::{Bankroll, Estimate, House, Patron, Question, Replicate, Tally, greatest_loss};
 
@@ -32,12 +33,7 @@ impl Night {
             truth.play(&mut tally, games, &mut truth.generator(number));
             figures(&self.night(&truth, &tally, again, number))
         };
-        let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-        let found: Vec<_> = std::thread::scope(|scope| {
-            let part = |first| (first..samples).step_by(threads).map(&sample).collect::<Vec<_>>();
-            let all: Vec<_> = (0..threads as u64).map(|first| scope.spawn(move || part(first))).collect();
-            all.into_iter().flat_map(|it| it.join().expect("a sample has figures")).collect()
-        });
+        let found: Vec<_> = (0..samples).into_par_iter().map(sample).collect();
         let mut study = Study::default();
         for ((figure, e), (_, truth)) in found.iter().flat_map(|it| it.iter().zip(figures(&whole))) {
             study.add(figure, PROGRAM, *e, truth.value, games);

@@ -115,6 +115,20 @@ impl Lab {
         spawn(&mut command(&words(line), self.path()))
     }
 
+    /// Starts a run, and waits until its file of blocks holds some.
+    pub fn amid(&self, line: &str, blocks: &str) -> Child {
+        let mut child = self.start(line);
+        let size = || self.at(blocks).metadata().map_or(0, |it| it.len());
+        // What is made comes first.
+        for _ in 0..2 {
+            let before = size();
+            while size() == before {
+                busy(&mut child, 0.01);
+            }
+        }
+        child
+    }
+
     /// Runs a command line under a limit of the shell.
     #[cfg(unix)]
     pub fn limited(&self, limit: &str, line: &str) -> Ran {
@@ -180,6 +194,17 @@ pub fn has(text: &str, parts: &str) {
     for part in parts.split('|') {
         assert!(text.contains(part), "{part:?} is not in\n{text}");
     }
+}
+
+/// Checks that a page loads nothing, has no odd numbers, and that its ids differ.
+pub fn stands_alone(page: &str) {
+    let page = page.replace("http://www.w3.org/2000/svg", "");
+    for outside in ["http:", "https:", "<script", "src=", "<link", "@import", "url(", "NaN", "inf "] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    let mut ids: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|it| it.split('"').next()).collect();
+    ids.sort_unstable();
+    assert!(ids.windows(2).all(|two| two[0] != two[1]), "{ids:?}");
 }
 
 pub fn one_line(text: &str) -> String {
