@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::engine::plain::PlainGame;
 use crate::engine::plain::ends::whole_position;
-use crate::engine::support::specs::small;
+use crate::engine::support::{spec, specs::small};
 use saratoga::cards::{Deck, Pack};
 use saratoga::game::{End, NoChance};
 use saratoga::lab::{Character, Characterizing, GameRunner, LEAST_DEALS, Pace, Workers, characterize};
@@ -113,8 +113,7 @@ fn winning_ways(spec: &rules::Spec, game: &PlainGame) -> (usize, bool) {
 
 #[test]
 fn hope_and_skill_are_those_of_trying_everything() {
-    let canfield = rules::load("canfield").unwrap().rules.spec().clone();
-    let text = small(canfield, Pack { ranks: 5, suits: 2 }).to_toml();
+    let text = small(spec("canfield"), Pack { ranks: 5, suits: 2 }).to_toml();
     let loaded = rules::parse_text("small.toml", &text).unwrap();
     let (rules, spec) = (&loaded.rules, loaded.rules.spec());
     let sources = ["random", "greedy"].map(|player| load(player).unwrap());

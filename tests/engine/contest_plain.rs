@@ -2,8 +2,7 @@
 //! cards: the same moves at the same microseconds, and the same late moves.
 
 use crate::engine::plain::{PCard, PlainGame};
-use crate::engine::support::contests::{contest, klondike, nerts};
-use crate::engine::support::scale;
+use crate::engine::support::{contest, scale, spec};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use saratoga::cards::{Deck, Purpose, below, generator, seat_game};
@@ -252,14 +251,14 @@ fn compare(rules: Spec, ends: DealEnd, speeds: &[u32], matches: std::ops::Range<
 
 #[test]
 fn racing_demon_is_the_same_in_both() {
-    let (late, _) = compare(klondike(), DealEnd::AllUp, &[1000, 1000, 1500, 700], 0..3 * scale());
+    let (late, _) = compare(spec("racing-demon"), DealEnd::AllUp, &[1000, 1000, 1500, 700], 0..3 * scale());
     assert!(late > 10, "only {late} moves came too late");
-    compare(klondike(), DealEnd::AllUp, &[1000; 8], 3..4);
+    compare(spec("racing-demon"), DealEnd::AllUp, &[1000; 8], 3..4);
 }
 
 #[test]
 fn nerts_is_the_same_in_both() {
-    let (late, out) = compare(nerts(), DealEnd::Reserve, &[1000, 1200, 1000], 0..4 * scale());
+    let (late, out) = compare(spec("nerts"), DealEnd::Reserve, &[1000, 1200, 1000], 0..4 * scale());
     assert!(late > 5 && out > 1, "{late} late, {out} out");
-    compare(nerts(), DealEnd::Reserve, &[3000, 500], 4..6);
+    compare(spec("nerts"), DealEnd::Reserve, &[3000, 500], 4..6);
 }

@@ -2,8 +2,10 @@
 
 use saratoga::lab::GameRunner;
 use saratoga::rules::{Casino, Jackpot, PayStep, Rules, Spec, WonBy};
-use saratoga::stats::{GameWorth, House, Measure, NoOffer, Tally, Term, jackpot, offer};
+use saratoga::stats::{GameWorth, House, Measure, Tally, jackpot};
 use saratoga::strategy::Greedy;
+
+use crate::common::program::close;
 
 /// A casino with every kind of pay.
 fn casino() -> Casino {
@@ -108,19 +110,16 @@ fn figures_are_those_of_every_game_counted_alone() {
     let mean = nets.iter().sum::<i64>() as f64 / n + 78.0;
     let house = House::new(&tally, &casino);
     let edge = house.edge().unwrap();
-    assert!((edge.value + mean / 5_200.0).abs() < 1e-9, "{edge:?}");
+    close(edge.value, -mean / 5_200.0);
     assert!(edge.low < edge.value && edge.value < edge.high);
     let profits = nets.iter().filter(|net| **net > 0).count() as f64 / n;
-    assert!((house.hit_frequency().value - profits).abs() < 1e-12);
+    close(house.hit_frequency().value, profits);
     let gained: i64 = house.gains().iter().map(|(gain, games)| gain * *games as i64).sum();
     assert_eq!(gained, -nets.iter().sum::<i64>() - 78 * nets.len() as i64);
     let (least, most) = house.reach();
     assert!(house.gains().iter().all(|(gain, _)| (least..=most).contains(gain)));
-    // The counts survive being written to a file and read again, and being merged from two halves.
-    let text = serde_json::to_string(&tally).unwrap();
-    assert_eq!(serde_json::from_str::<Tally>(&text).unwrap(), tally);
-    let forged = text.replacen("\"by_redeals\":{\"most\"", "\"by_redeals\":{\"games\":[],\"most\"", 1);
-    assert!(serde_json::from_str::<Tally>(&forged).is_err() || forged == text);
+    // The counts survive being written to a file and read again.
+    assert_eq!(serde_json::from_str::<Tally>(&serde_json::to_string(&tally).unwrap()).unwrap(), tally);
 }
 
 #[test]
@@ -146,38 +145,8 @@ fn a_meter_pays_what_the_decks_put_into_it() {
     let size = summary.size.unwrap();
     let mean = sizes as f64 / winners as f64;
     assert!(winners > 50 && size.low < mean && mean < size.high, "{mean} {size:?}");
-    let decks = summary.decks.unwrap();
-    assert!((decks.value - ends.len() as f64 / winners as f64).abs() < 1e-9);
+    close(summary.decks.unwrap().value, ends.len() as f64 / winners as f64);
     let never = Casino { jackpot: Some(Jackpot { won_by: WonBy::Win, ..terms }), ..casino };
     let one = Tally::new(&Spec { casino: never.clone(), ..Spec::default() });
     assert_eq!(jackpot(&one, &never).unwrap().size, None);
-}
-
-#[test]
-fn every_amount_that_is_found_gives_the_edge() {
-    let casino = Casino { steps: casino().steps[..2].to_vec(), ..casino() };
-    let (_, tally, _) = played(&casino, 3_000);
-    let terms = Term::all(&casino);
-    assert_eq!(terms.len(), 8, "{terms:?}");
-    let mut found = 0;
-    for target in [-0.3, 0.05, 0.2] {
-        for &term in &terms {
-            let Ok(offer) = offer(&tally, &casino, target, term) else { continue };
-            found += 1;
-            let at = |cents: i64| House::new(&tally, &term.set(&casino, cents)).edge().unwrap().value;
-            let cents = offer.exact.value;
-            let (below, above) = (at(cents.floor() as i64), at(cents.floor() as i64 + 1));
-            let slack = 1e-9 + if term == Term::DeckPrice { 0.5 / cents } else { 0.0 };
-            let between = below.min(above) - slack <= target && target <= below.max(above) + slack;
-            assert!(between, "{term:?} at {cents}: {below} {above}, not {target}");
-            assert!(offer.rounded.edge.value >= target - 1e-9, "{term:?}");
-            assert!(offer.exact.low <= cents && cents <= offer.exact.high, "{term:?}: {:?}", offer.exact);
-        }
-    }
-    assert!(found >= 10, "{found} offers");
-    // Beyond 5 cards each costs $2, so the player pays on average, and the deck has no price.
-    let steps = vec![PayStep { from: 5, pays_per_card: Some(-200), bonus: 0 }];
-    let casino = Casino { stake: 500, pays_per_card: 0, steps, ..Spec::default().casino };
-    let none = offer(&played(&casino, 3_000).1, &casino, 0.05, Term::DeckPrice).unwrap_err();
-    assert!(matches!(none, NoOffer::Negative { exact } if exact.value < 0.0), "{none:?}");
 }

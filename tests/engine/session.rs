@@ -1,12 +1,15 @@
-//! A game played by a person: the same as the engine's, with an undo that restores everything visible.
+//! A game played by a person: the same as the engine's, with an undo that restores everything visible. A game played by a
+//! strategy: the same however it is asked.
 
 use std::sync::atomic::AtomicBool;
 
 use saratoga::cards::{Card, Deck, Purpose, generator, shuffle};
-use saratoga::game::{End, Game, PlayerState, SeededChance};
+use saratoga::game::{End, Game, PlayerState, Recorder, SeededChance, View};
+use saratoga::lab::GameRunner;
 use saratoga::players;
 use saratoga::rules::Rules;
 use saratoga::session::{Asks, Dealt, PERSON, Refusal, ReviewLimits, Seen, Session, State, Watcher};
+use saratoga::strategy::{Greedy, Strategy};
 
 use crate::common::specs;
 use crate::common::walk::{Whim, deck, shelf};
@@ -188,7 +191,7 @@ fn a_strategy_watched_plays_its_own_game() {
     for (name, rules) in shelf() {
         for strategy in ["greedy", "patient", "random"] {
             let source = players::load(strategy).unwrap();
-            let mut player = saratoga::lab::GameRunner::new(name, &rules, source.instantiate());
+            let mut player = GameRunner::new(name, &rules, source.instantiate());
             let own = player.record(&Deck::shuffled(rules.deck_shape(), 5, 2), 5, 2).unwrap();
             if strategy == "random" && own.moves.split(' ').count() > 400 {
                 continue;
@@ -288,4 +291,26 @@ fn what_was_possible_can_be_played() {
     let rules = self::rules("exorcism-die-draw");
     let dice = Session::new(Dealt::of_seed("exorcism-die-draw", rules, 1, 0));
     assert!(dice.best_line(limits).is_err() && dice.lost_at(limits).is_err());
+}
+
+/// A strategy whose draws are repeated without asking plays the same games as if it were asked.
+#[test]
+fn greedy_plays_the_same_games_asked_or_not() {
+    let shelf = ["canfield", "single-pass", "draw-one", "klondike"].map(|name| self::rules(name));
+    let random = (0..250).map(|number| Rules::new(specs::numbered(number)).unwrap());
+    for (number, rules) in shelf.into_iter().chain(random).enumerate() {
+        let mut player = GameRunner::new("here", &rules, Box::new(Greedy));
+        for index in 0..20 {
+            let deck = Deck::shuffled(rules.deck_shape(), 3, index);
+            let (mut chance, rng) = (SeededChance::new(3, index), PlayerState::new(3, index));
+            let (mut game, mut recorder) = (Game::new(&rules), Recorder::new(&rules));
+            game.deal_watched(deck.cards(), &mut chance, &mut recorder);
+            let always = game.play_out(&mut chance, &mut recorder, |game| {
+                Greedy.decide(&View::new(game.table(), game.rules(), &rng), game.legal())
+            });
+            assert_eq!(player.play(3, index).unwrap(), always.unwrap(), "ruleset {number}, game {index}");
+            let record = player.record(&deck, 3, index).unwrap();
+            assert_eq!(record.moves, recorder.moves(), "ruleset {number}, game {index}");
+        }
+    }
 }

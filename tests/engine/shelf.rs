@@ -3,12 +3,10 @@
 use saratoga::contest::{self, DealEnd, Foundations, Goal};
 use saratoga::rules::{self, *};
 
+use crate::engine::support::spec;
+
 /// What the sources say of each game, one a line; the head of the file explains the columns.
 const FACTS: &str = include_str!("../data/family.tsv");
-
-fn spec(name: &str) -> Spec {
-    rules::load(name).unwrap_or_else(|e| panic!("{e}")).rules.spec().clone()
-}
 
 /// Returns what a ruleset says, in the columns of the facts.
 fn told(name: &str, spec: &Spec) -> String {

@@ -1,12 +1,17 @@
-//! Staged stakes: which stages are offered, what they cost, and what stopping is worth.
+//! Staged stakes: which stages are offered, what they cost, what stopping is worth, and summaries and records of such games,
+//! recomputed from rows.
 
 use saratoga::cards::Deck;
-use saratoga::game::{End, Instead, MoveList, Outcome, Stake, View};
-use saratoga::lab::GameRunner;
+use saratoga::game::{End, Instead, MoveList, Outcome, Record, Stake, View};
+use saratoga::lab::{Batch, Finished, GameRunner, Matchup, simulate};
+use saratoga::report::GamesCsv;
 use saratoga::rules::{OnRedeal, Rules, Spec, Stage, StageAt, WasteFace};
-use saratoga::stats::staked_and_net;
+use saratoga::stats::{
+    Estimate, House, Moments, Sample, Summary, Tally, clopper_pearson, staked_and_net, summarize,
+};
 use saratoga::strategy::{Greedy, Strategy, StrategyError};
 
+use crate::common::play::{Each, batch};
 use crate::engine::support::shelf;
 
 /// Plays greedily and buys by a rule of what it sees, the stage and how often it was offered before.
@@ -27,11 +32,11 @@ impl<F: FnMut(&View<'_>, StageAt) -> bool> Strategy for Buyer<F> {
     }
 }
 
-pub fn buyer(rule: impl FnMut(&View<'_>, StageAt) -> bool + 'static) -> Box<dyn Strategy> {
+fn buyer(rule: impl FnMut(&View<'_>, StageAt) -> bool + 'static) -> Box<dyn Strategy> {
     Box::new(Buyer(rule))
 }
 
-pub fn bsd() -> Rules {
+fn bsd() -> Rules {
     shelf().into_iter().find(|(name, _)| *name == "bsd").unwrap().1
 }
 
@@ -181,4 +186,115 @@ fn an_offer_is_made_once_in_a_position() {
     // The top is known in addition to what was bought: that of the second packet was not, and is sold with the third.
     assert_eq!(offers[..4], [(1, 31, 1), (1, 28, 2), (1, 25, 2), (1, 22, 4)]);
     assert!(offers.windows(2).all(|two| two[0].1 > two[1].1), "{offers:?}");
+}
+
+fn cautious() -> Box<dyn Strategy> {
+    buyer(|view, at| match at {
+        StageAt::UnknownCard => view.stock_left() == 31,
+        StageAt::Pass => view.cards() > view.pass() as usize,
+        StageAt::FirstDraw => view.cards() > 1 || view.reserve_left() < 13,
+        _ => true,
+    })
+}
+
+/// Recomputes every result about stakes in the summary from the rows of the games.
+#[test]
+fn the_summary_is_that_of_the_rows() {
+    let rules = bsd();
+    let mut rows = GamesCsv::new(rules.spec(), false, Vec::new()).unwrap();
+    let mut write = Each(|first, _: &Finished, outcomes: &[Vec<Outcome>]| {
+        (first..).zip(&outcomes[0]).for_each(|(game, outcome)| rows.row(game, None, outcome).unwrap());
+    });
+    let entries = vec![Matchup { id: "bsd", rules: &rules, strategy: &cautious }];
+    let batch = Batch { each_game: true, ..batch(entries, 3, 0..4_000, 2) };
+    let finished = simulate(&batch, &mut write).unwrap();
+    let tally = &finished.tallies[0];
+    assert_eq!(tally.check(rules.spec()), Ok(()));
+    let kept = serde_json::to_string(tally).unwrap();
+    assert_eq!(serde_json::from_str::<Tally>(&kept).unwrap(), *tally);
+    let summary: Summary = summarize(tally, rules.spec(), vec![]);
+    let text = String::from_utf8(rows.finish().unwrap()).unwrap();
+    let mut lines = text.lines();
+    let header = "game,cards,end,moves,redeals,reserve_left,complete_suits,net_cents,staked_cents,stopped_at,\
+                  net_buying_on_cents";
+    assert_eq!(lines.next(), Some(header));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    let number = |row: &[&str], column: usize| row[column].parse::<f64>().unwrap();
+    let column = |column: usize| rows.iter().map(move |row| number(row, column)).collect::<Vec<_>>();
+    let (nets, stakes) = (column(7), column(8));
+    let n = rows.len() as f64;
+    let (net, staked) = (nets.iter().sum::<f64>(), stakes.iter().sum::<f64>());
+    // The maximum pay and cost of a game: four stages, $5 for each of twice 52 passes and $1 for each of 34 looks.
+    let (paid, hand, all) = (26_000.0, 5_200.0, 5_200.0 + 104.0 * 500.0 + 3_400.0);
+    let mean = |values: &[f64], least: f64, most: f64| {
+        Sample::of(values.iter().map(|&x| (x, 1))).estimate(least, most)
+    };
+    close(summary.net, mean(&nets, -all, paid - hand));
+    assert!((summary.net_sd - Moments::of(nets.iter().map(|&x| (x, 1))).sd).abs() < 1e-6);
+    let of_stakes = summary.stakes.as_ref().unwrap();
+    close(of_stakes.staked, mean(&stakes, 0.0, all));
+    close(
+        of_stakes.paid,
+        mean(&nets.iter().zip(&stakes).map(|(net, s)| net + s).collect::<Vec<_>>(), 0.0, paid),
+    );
+    assert!((summary.house_edge.unwrap().value + net / staked).abs() < 1e-12);
+    close(
+        summary.hold_per_100,
+        mean(&nets.iter().map(|net| -100.0 * net).collect::<Vec<_>>(), 100.0 * (hand - paid), 100.0 * all),
+    );
+    let hits = nets.iter().filter(|&&net| net > 0.0).count() as u64;
+    assert_eq!(summary.hit_frequency.low, clopper_pearson(hits, 4_000).0);
+
+    // For each stage: the games stopped there, and their gain over buying on.
+    let gains = |at: &str| -> Vec<f64> {
+        let stopped = rows.iter().filter(|row| row[9] == at);
+        stopped.map(|row| number(row, 7) - number(row, 10)).collect()
+    };
+    assert!(rows.iter().all(|row| row[9].is_empty() == row[10].is_empty()));
+    for stage in &of_stakes.stages {
+        let gains = gains(stage.at.word());
+        assert_eq!(stage.stopped, gains.len() as u64, "{}", stage.at);
+        assert!(stage.asked >= stage.bought + stage.stopped);
+        match stage.worth_of_stopping {
+            Some(worth) => close(worth, mean(&gains, -paid - all, paid + all)),
+            None => assert!(gains.is_empty()),
+        }
+    }
+    let asked: Vec<_> = of_stakes.stages.iter().map(|stage| (stage.at, stage.stopped > 100)).collect();
+    let stopped = |at| at == StageAt::FirstDraw || at == StageAt::Pass;
+    assert_eq!(asked, StageAt::ALL.map(|at| (at, stopped(at))));
+    // Over all games, those that were not stopped gain nothing by stopping.
+    let mut together: Vec<f64> = ["first-draw", "pass"].iter().flat_map(|at| gains(at)).collect();
+    together.resize(rows.len(), 0.0);
+    close(of_stakes.worth_of_stopping.unwrap(), mean(&together, -paid - all, paid + all));
+    assert_eq!(of_stakes.staked.value, staked / n);
+    // The house's side of every game, for the night.
+    let gains: i64 = House::new(tally, &rules.spec().casino).gains().iter().map(|&(g, n)| g * n as i64).sum();
+    assert_eq!(gains as f64, -net);
+}
+
+fn close(a: Estimate, b: Estimate) {
+    for (a, b) in [(a.value, b.value), (a.low, b.low), (a.high, b.high)] {
+        assert!((a - b).abs() < 1e-6 * b.abs().max(1.0), "{a} is not {b}");
+    }
+}
+
+/// Records of staged games are valid, even without a move. Cards seen in the waste may have been bought in addition, but
+/// fewer than 34 were seen. More records are tried in `tests/cli/check_claims.rs` and `tests/scripts/property/records.rs`.
+#[test]
+fn records_tell_what_was_staked() {
+    let rules = bsd();
+    let record = |strategy| {
+        let deck = Deck::shuffled(rules.deck_shape(), 3, 1);
+        GameRunner::new("bsd", &rules, strategy).record(&deck, 3, 1).unwrap()
+    };
+    let stopped = record(buyer(|_, _| false));
+    assert_eq!((stopped.moves.as_str(), stopped.stopped, stopped.staked), ("", Some(StageAt::Deal), Some(0)));
+    stopped.check(&rules).unwrap();
+    let good = record(Box::new(Greedy));
+    for (more, right) in [(-100, false), (50, false), (100, true), (3400, false), (i64::MIN / 2, false)] {
+        let staked = good.staked.map(|staked| staked + more);
+        assert_eq!(Record { staked, ..good.clone() }.check(&rules).is_ok(), right, "{more} cents more");
+    }
+    assert_eq!(Record { staked: None, ..good }.check(&rules).unwrap().stake, None);
 }

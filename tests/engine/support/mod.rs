@@ -1,15 +1,18 @@
-//! Shared code of the engine's tests: tables and views as the plain implementation has them, and scripted chance.
-
-pub mod contests;
-pub mod layout;
+//! Shared code of the engine's tests: tables and views as the plain implementation has them, scripted chance, and contests.
 
 pub use crate::common::walk::deck;
 pub use crate::common::{Whim, scale, shelf, specs};
 
 use crate::engine::plain::{PCard, PlainGame};
 use saratoga::cards::Card;
+use saratoga::contest::{ContestSpec, DealEnd, Foundations, Goal, PlayerSpec};
 use saratoga::game::{Chance, MoveList, Table, View};
-use saratoga::rules::Rules;
+use saratoga::rules::{self, Rules, Spec};
+
+/// Returns the rules of a ruleset of the shelf.
+pub fn spec(name: &str) -> Spec {
+    rules::load(name).unwrap_or_else(|e| panic!("{e}")).rules.spec().clone()
+}
 
 pub fn words(rules: &Rules, moves: &MoveList) -> Vec<String> {
     moves.iter().map(|m| m.notation(rules.spec().reserve.piles.into())).collect()
@@ -103,5 +106,34 @@ impl Chance for Told {
     fn shuffle(&mut self, stock: &mut [Card]) {
         self.asked += " shuffle";
         stock.reverse();
+    }
+}
+
+/// Canfield with the score of Patient Exorcism.
+pub fn exorcism() -> Spec {
+    Spec { scores: spec("exorcism").scores, ..Spec::default() }
+}
+
+/// Returns a contest of greedy players with these speeds, in thousandths of an action per second.
+pub fn contest(foundations: Foundations, deal_ends: DealEnd, goal: Goal, speeds: &[u32]) -> ContestSpec {
+    let player = |(i, &speed): (usize, &u32)| PlayerSpec {
+        name: format!("Player {}", i + 1),
+        strategy: "greedy".into(),
+        speed,
+        jitter: 250,
+        team: None,
+    };
+    ContestSpec {
+        name: "a contest".into(),
+        also: vec![],
+        about: String::new(),
+        source: String::new(),
+        rules: "unnamed".into(),
+        foundations,
+        score: "points".into(),
+        deal_ends,
+        goal,
+        gather: 30_000,
+        players: speeds.iter().enumerate().map(player).collect(),
     }
 }
