@@ -7,17 +7,13 @@ use std::path::{Path, PathBuf};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use saratoga::lab::{
-    About, Batch, BatchError, Checkpoint, Copies, Making, RunPlan, Shard, WHOLE, Workers, file_name,
-    scan_blocks, simulate,
+    About, Batch, BatchError, Checkpoint, Copies, Making, Shard, WHOLE, Workers, file_name, scan_blocks,
+    simulate,
 };
 use saratoga::stats::Tally;
 
-use crate::common::blocks::blocks;
+use crate::common::blocks::{blocks, plan};
 use crate::common::play::{Sides, batch};
-
-fn plan() -> RunPlan {
-    RunPlan { saratoga: "1.0.0".into(), command: "simulate".into(), ..RunPlan::default() }
-}
 
 /// Plays ten blocks of games.
 fn played(workers: Workers<'_>) -> Result<Tally, BatchError> {

@@ -1,13 +1,13 @@
-//! Sweeps: the games played do not depend on threads or interruptions, and go where they are needed.
+//! Sweeps: games go where they are needed, and cells are compared on the same deals, also after an interruption.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use saratoga::lab::sweep::{Against, Aim, Axis, Plan, SoFar, Standing, SweepBatch, sweep};
-use saratoga::lab::{GameRunner, Matchup, Workers, simulate};
+use saratoga::lab::{GameRunner, Matchup, Workers};
 use saratoga::rules::{self, Loaded, Rules, Spec};
 use saratoga::stats::{GameWorth, House, PairTally, Precision, TAIL};
 
-use crate::common::play::{batch, greedy};
+use crate::common::play::greedy;
 
 struct Asked {
     rules: Vec<Loaded>,
@@ -32,15 +32,13 @@ impl Asked {
 }
 
 /// Plays on until a number of steps are reported.
-fn play(batch: &SweepBatch<'_>, so_far: &mut SoFar, steps: usize, threads: usize) -> Vec<Option<usize>> {
-    let stop = AtomicBool::new(steps == 0);
-    let mut told = Vec::new();
-    let played = sweep(batch, so_far, Workers::new(threads).heeding(&stop), &mut |_, cell| {
-        told.push(cell);
-        stop.fetch_or(told.len() >= steps, Ordering::Relaxed);
-    });
-    played.unwrap();
-    told
+fn play(batch: &SweepBatch<'_>, so_far: &mut SoFar, steps: usize, threads: usize) {
+    let (stop, mut told) = (AtomicBool::new(false), 0);
+    let mut tell = |_: &SoFar, _| {
+        told += 1;
+        stop.fetch_or(told >= steps, Ordering::Relaxed);
+    };
+    sweep(batch, so_far, Workers::new(threads).heeding(&stop), &mut tell).unwrap();
 }
 
 fn played(batch: &SweepBatch<'_>) -> SoFar {
@@ -52,43 +50,6 @@ fn played(batch: &SweepBatch<'_>) -> SoFar {
 
 fn edge(precision: f64, line: f64, budget: u64) -> Aim {
     Aim { precision: Precision::Edge(precision), line, budget, each: None }
-}
-
-#[test]
-fn threads_and_interruptions_change_nothing() {
-    let asked = asked("canfield", &["stock.draw=1,3,60", "stock.redeals=0,unlimited"]);
-    let batch = asked.batch(edge(0.015, 0.0, 60_000));
-    let mut straight = SoFar::new(&batch).unwrap();
-    let told = play(&batch, &mut straight, usize::MAX, 1);
-    assert!(straight.finished && straight.round > 1, "{}", straight.round);
-    // Three threads report the same steps in the same order.
-    let mut other = SoFar::new(&batch).unwrap();
-    assert_eq!(play(&batch, &mut other, usize::MAX, 3), told);
-    assert_eq!(other, straight);
-    // Stopped repeatedly.
-    let mut pieces = SoFar::new(&batch).unwrap();
-    let mut stops = 0;
-    while !pieces.finished {
-        play(&batch, &mut pieces, 1 + stops % 5, 3);
-        stops += 1;
-        assert!(stops < 10_000);
-    }
-    assert!(stops > 5, "{stops}");
-    assert_eq!(pieces, straight);
-}
-
-#[test]
-fn a_cell_plays_the_games_that_simulate_plays() {
-    let asked = asked("demon-casino", &["stock.draw=2,3", "reserve.size=13,41"]);
-    let so_far = played(&asked.batch(edge(0.02, 0.0, 30_000)));
-    let written = asked.plan.cells.iter().position(|cell| cell.as_written).unwrap();
-    assert_eq!(asked.plan.label(written), "stock.draw=3, reserve.size=13");
-    let tally = so_far.tallies[written].as_ref().unwrap();
-    let entries = vec![Matchup { id: "demon-casino", rules: &asked.rules[0].rules, strategy: &greedy }];
-    let alone = simulate(&batch(entries, 7, 0..tally.games(), 1), &mut ()).unwrap();
-    assert_eq!(*tally, alone.tallies[0]);
-    // 41 cards in the reserve are not possible.
-    assert_eq!(so_far.tallies.iter().filter(|tally| tally.is_none()).count(), 2);
 }
 
 #[test]
