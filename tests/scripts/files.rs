@@ -1,23 +1,26 @@
-//! Scripts for error-prone cases: each answers as in the file beside it, compiled and interpreted.
+//! Scripts with what they answer, compiled and interpreted, and with all that `scripts check` tells of them.
 
 use std::fmt::Write;
+use std::fs;
 use std::path::Path;
 
-use crate::scripts::support::both;
+use crate::common::program::names;
 use crate::scripts::support::positions::of_canfield;
+use crate::scripts::support::{both, source};
+use saratoga::diagnostic::Severity;
 use saratoga::rules::StageAt;
+use saratoga::strategy::script::{SHELF, Script};
 
 #[test]
 fn each_file_answers_as_expected_both_ways() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scripts");
-    let mut files: Vec<_> = directory.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "rhai"));
-    files.sort();
+    let folder = Path::new("tests/data/scripts");
+    let mut files = names(folder);
+    files.retain(|name| name.ends_with(".rhai"));
     assert!(files.len() > 45, "{}", files.len());
     let mut wrong = String::new();
-    for path in files {
-        let found = answers(&std::fs::read_to_string(&path).unwrap());
-        let expected = std::fs::read_to_string(path.with_extension("expected")).unwrap_or_default();
+    for path in files.iter().map(|name| folder.join(name)) {
+        let found = answers(&fs::read_to_string(&path).unwrap());
+        let expected = fs::read_to_string(path.with_extension("expected")).unwrap_or_default();
         if found != expected {
             let _ = write!(wrong, "== {}\n{found}", path.with_extension("expected").display());
         }
@@ -117,4 +120,50 @@ fn each_statement_ends_in_its_fault_both_ways() {
     }
     assert!(wrong.is_empty(), "\n{wrong}");
     assert!(tried > 80);
+}
+
+/// Returns all that is told of a script, one finding a line: its place, message and help.
+fn findings(text: &str) -> String {
+    let found = Script::new("checked", &source(text)).map_or_else(|faults| faults, |script| script.lint());
+    let mut told = String::new();
+    for found in found {
+        let (line, column) = found.position();
+        let kind = if found.severity == Severity::Error { "error" } else { "warning" };
+        let help = found.help.map_or(String::new(), |help| format!("; {help}"));
+        let _ = writeln!(told, "//> {line}:{column}: {kind}: {}{help}", found.message);
+    }
+    told
+}
+
+/// Each script of the file has the findings below it, and no others. `SARATOGA_UPDATE=1` writes them anew.
+#[test]
+fn scripts_have_these_findings() {
+    let path = "tests/data/script-findings.txt";
+    let file = fs::read_to_string(path).unwrap();
+    let (mut now, mut scripts) = (String::new(), 0);
+    for part in file.split("\n\n").map(str::trim) {
+        let script: Vec<&str> = part.lines().filter(|line| !line.starts_with("//>")).collect();
+        let _ = write!(
+            now,
+            "{}\n{}\n",
+            script.join("\n"),
+            if part.starts_with("==") { String::new() } else { findings(&script.join("\n")) }
+        );
+        scripts += 1;
+    }
+    assert!(scripts > 200, "{scripts}");
+    if std::env::var_os("SARATOGA_UPDATE").is_some() {
+        fs::write(path, now.trim_end().to_string() + "\n").unwrap();
+        return;
+    }
+    for (now, was) in now.split("\n\n").zip(file.split("\n\n")) {
+        assert_eq!(now.trim(), was.trim());
+    }
+}
+
+#[test]
+fn the_shelf_is_without_findings() {
+    for (name, text) in SHELF {
+        assert_eq!(findings(text), "", "{name}");
+    }
 }

@@ -2,10 +2,9 @@
 
 use crate::common::{scale, specs};
 use crate::scripts::support::positions::{Position, positions_of};
-use crate::scripts::support::{Difference, Games, both, check, source};
+use crate::scripts::support::{Difference, both, both_play, check};
 use saratoga::game::End;
 use saratoga::rules::{self, Rules};
-use saratoga::strategy::script::Script;
 
 const SCRIPTS: u32 = 250;
 
@@ -42,19 +41,9 @@ fn compare(text: &str, tables: &[Table]) -> Result<u64, Difference> {
                 return Ok(played);
             }
         }
-        let games = |script| Games::new(&table.rules, script, 5);
-        let mut compiled = games(Script::new("both", &source(text)).unwrap());
-        let mut interpreted = games(Script::interpreted("both", &source(text)).unwrap());
+        let mut play = both_play(&table.rules, text, 5);
         for game in 0..GAMES {
-            let (one, other) = (compiled.watched(game), interpreted.watched(game));
-            let unwatched = compiled.unwatched(game);
-            if one != other || unwatched != other.0 {
-                let interpreted = format!("interpreted {other:?}");
-                return Err(format!(
-                    "{}, game {game}\n  {one:?} or {unwatched:?}\n  {interpreted}",
-                    table.name
-                ));
-            }
+            drop(play(game).map_err(|difference| format!("{}, {difference}", table.name))?);
             played += 1;
         }
     }
@@ -97,15 +86,10 @@ fn what_a_draw_changes_is_seen() {
                  else if m.is_draw {{ 3 }} else if m.is_redeal {{ 2 }} else {{ -1 }} }}\n{CHANGED}"
             );
             for table in &tables {
-                let mut compiled = Games::new(&table.rules, Script::new("both", &source(&text)).unwrap(), 8);
-                let mut interpreted =
-                    Games::new(&table.rules, Script::interpreted("both", &source(&text)).unwrap(), 8);
+                let mut play = both_play(&table.rules, &text, 8);
                 for game in 0..4 * scale().min(10) {
-                    let expected = interpreted.watched(game);
-                    let place = || format!("{}, game {game}\n{text}", table.name);
-                    assert_eq!(compiled.watched(game), expected, "{}", place());
-                    assert_eq!(compiled.unwatched(game), expected.0, "{}", place());
-                    given_up += u32::from(expected.0.is_ok_and(|outcome| outcome.end == End::Resigned));
+                    let played = play(game).unwrap_or_else(|it| panic!("{}, {it}\n{text}", table.name));
+                    given_up += u32::from(played.is_ok_and(|outcome| outcome.end == End::Resigned));
                 }
             }
         }

@@ -2,7 +2,6 @@
 
 mod budget;
 mod files;
-mod findings;
 mod games;
 mod limits;
 mod playouts;

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 
+use crate::common::program::{files, names};
 use crate::common::scale;
 use crate::scripts::property::{CHOICES, PROPERTIES, Property};
 use crate::scripts::support::grow;
@@ -15,24 +16,17 @@ use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 /// Stack size of the threads that try inputs: the same as that of the program's own threads.
 const STACK: usize = 64 << 20;
 
-fn files(name: &str) -> BTreeMap<String, Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus").join(name);
-    let entries = folder.read_dir().unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let paths = entries.map(|entry| entry.unwrap().path());
-    paths
-        .map(|path| (path.file_name().unwrap().to_string_lossy().into(), std::fs::read(&path).unwrap()))
-        .collect()
+fn corpus(name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+    files(&Path::new("tests/fuzz/corpus").join(name))
 }
 
 /// Checks every file of the corpus, and random inputs for a generator.
 fn check(name: &str, property: Property) {
-    let files = files(name);
+    let files = corpus(name);
     assert!(files.len() >= 5, "the corpus of {name} is missing");
-    let wrong = |(file, bytes): (&String, &Vec<u8>)| {
-        catch_unwind(|| property(bytes)).is_err().then(|| format!("{name}/{file}"))
-    };
-    let wrong: Vec<String> = files.iter().filter_map(wrong).collect();
-    assert!(wrong.is_empty(), "{wrong:?}");
+    let wrong = |(_, bytes): &(&PathBuf, &Vec<u8>)| catch_unwind(|| property(bytes)).is_err();
+    let wrong: Vec<&PathBuf> = files.iter().filter(wrong).map(|(file, _)| file).collect();
+    assert!(wrong.is_empty(), "{name}: {wrong:?}");
     let Some((_, random)) = RANDOM.into_iter().find(|(of, _)| *of == name) else { return };
     let config = ProptestConfig {
         failure_persistence: None,
@@ -73,8 +67,8 @@ fn every_property_holds() {
 /// The property is not satisfied by rejecting everything, nor by accepting everything.
 #[test]
 fn true_records_are_accepted_and_others_are_not() {
-    for (file, bytes) in files("accepted_records_replay") {
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+    for (file, bytes) in corpus("accepted_records_replay") {
+        let (file, text) = (file.display().to_string(), String::from_utf8_lossy(&bytes).into_owned());
         let lines: Vec<bool> = text.lines().map(crate::scripts::property::accepted).collect();
         if file.starts_with("record-") || file.starts_with("answers-") {
             assert!(!lines.is_empty() && lines.iter().all(|&accepted| accepted), "{file}");
@@ -87,14 +81,9 @@ fn true_records_are_accepted_and_others_are_not() {
 /// Every fuzz target is a property, and vice versa.
 #[test]
 fn every_property_has_its_fuzz_target() {
-    let targets = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/fuzz_targets");
-    let entries = targets.read_dir().unwrap().map(|entry| entry.unwrap().path());
-    let mut found: Vec<_> =
-        entries.map(|path| path.file_stem().unwrap().to_str().unwrap().to_string()).collect();
-    found.sort();
-    let mut names = PROPERTIES.map(|(name, _)| name);
-    names.sort();
-    assert_eq!(found, names);
+    let mut wanted = PROPERTIES.map(|(name, _)| format!("{name}.rs"));
+    wanted.sort();
+    assert_eq!(names(Path::new("tests/fuzz/fuzz_targets")), wanted);
 }
 
 const SCRIPTS: u64 = 40;

@@ -4,8 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::common::scale;
-use crate::scripts::support::grow::{self, GRAMMAR, Random};
-use crate::scripts::support::names::NAMES;
+use crate::scripts::support::grow::{self, GRAMMAR, NAMES, Random};
 use crate::scripts::support::positions::{Position, positions};
 use crate::scripts::support::{Answer, Difference, both, check, left};
 

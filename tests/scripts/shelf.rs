@@ -2,11 +2,11 @@
 
 use crate::common::scale;
 use crate::scripts::support::positions::positions;
-use crate::scripts::support::{Games, both, source};
+use crate::scripts::support::{both, both_play};
 use rayon::prelude::*;
 use saratoga::cards::Seed;
 use saratoga::rules;
-use saratoga::strategy::script::{SHELF, Script};
+use saratoga::strategy::script::SHELF;
 
 /// Returns the shelf's scripts; those that sample deals sample one, not dozens.
 fn shelf() -> impl Iterator<Item = (&'static str, String)> {
@@ -53,21 +53,15 @@ fn the_shelfs_scripts_play_the_same_games_both_ways() {
     for (ruleset, part) in PLAYED {
         let rules = rules::load(ruleset).unwrap().rules;
         for (name, text) in shelf() {
-            let source = source(&text);
             // A game with sampled deals takes as long as dozens without.
             let part = if text.contains(".playout(") { 10 * part } else { part };
             let games = (games() / part).max(20);
             let blocks: Vec<u64> = (0..games.div_ceil(BLOCK)).collect();
             blocks.par_iter().for_each(|block| {
-                let games = block * BLOCK..games.min((block + 1) * BLOCK);
-                let mut compiled = Games::new(&rules, Script::new(name, &source).unwrap(), SEED);
-                let mut interpreted = Games::new(&rules, Script::interpreted(name, &source).unwrap(), SEED);
-                for game in games {
-                    let expected = interpreted.watched(game);
-                    let place = || format!("{name} on {ruleset}, seed {SEED}, game {game}");
-                    assert!(expected.0.is_ok(), "{}", place());
-                    assert_eq!(compiled.watched(game), expected, "{}", place());
-                    assert_eq!(compiled.unwatched(game), expected.0, "{}", place());
+                let mut play = both_play(&rules, &text, SEED);
+                for game in block * BLOCK..games.min((block + 1) * BLOCK) {
+                    let played = play(game).unwrap_or_else(|it| panic!("{name} on {ruleset}, {it}"));
+                    assert!(played.is_ok(), "{name} on {ruleset}, game {game}");
                 }
             });
         }

@@ -3,25 +3,17 @@
 use std::fs;
 use std::sync::LazyLock;
 
-use saratoga::lab::{
-    About, Batch, BatchError, Checkpoint, Making, Matchup, RunPlan, WHOLE, Workers, simulate,
-};
+use saratoga::lab::{About, Batch, BatchError, Checkpoint, Making, Matchup, WHOLE, Workers, simulate};
 use saratoga::rules::{self, Rules};
 use saratoga::stats::{Tally, summarize};
 
 use super::{CHOICES, Choices};
-use crate::common::blocks::seal;
+use crate::common::blocks::{blocks, plan, seal};
 use crate::common::play::{batch, greedy};
 
 static CANFIELD: LazyLock<Rules> = LazyLock::new(|| rules::load("canfield").expect("it is there").rules);
 
 const GAMES: u64 = 2_500;
-/// Size of a frame's header in bytes; the last of them are the checksum of its contents and of those before.
-const HEAD: usize = 28;
-
-fn plan() -> RunPlan {
-    RunPlan { saratoga: "1.0.0".into(), command: "simulate".into(), ..RunPlan::default() }
-}
 
 /// Plays all games; returns `None` if a stored block does not belong to the run.
 fn play(workers: Workers<'_>) -> Option<Tally> {
@@ -34,15 +26,15 @@ fn play(workers: Workers<'_>) -> Option<Tally> {
     }
 }
 
-/// The file of a complete run, and its counts.
-static SOUND: LazyLock<(Vec<u8>, Tally)> = LazyLock::new(|| {
+/// The file of a complete run, the places of its blocks, and its counts.
+static SOUND: LazyLock<(Vec<u8>, Vec<(usize, usize)>, Tally)> = LazyLock::new(|| {
     let dir = tempfile::tempdir().expect("there is room");
     let path = dir.path().join(WHOLE);
     let about = About { plan: plan(), shard: None };
     let checkpoint = Checkpoint::create(&path, &about, Making::All).expect("there is room");
     let tally = play(Workers::new(1).keeping(&checkpoint)).expect("nothing was kept");
     checkpoint.sync();
-    (fs::read(&path).expect("it was written"), tally)
+    (fs::read(&path).expect("it was written"), blocks(&path), tally)
 });
 
 /// Arbitrary bytes as the blocks of a run are rejected or resumed, to the same result unless a checksum was forged.
@@ -63,7 +55,7 @@ pub fn block_files(bytes: &[u8]) {
         return;
     };
     assert_eq!(tally.games(), GAMES);
-    assert!(forged || tally == SOUND.1, "a block that a checksum holds is the truth");
+    assert!(forged || tally == SOUND.2, "a block that a checksum holds is the truth");
     summarize(&tally, CANFIELD.spec(), vec![]);
     drop(checkpoint);
     // Blocks computed since are stored, so nothing is left to compute.
@@ -93,24 +85,15 @@ fn mutated(choices: &mut Choices<'_>) -> (Vec<u8>, bool) {
     (file, forged)
 }
 
+/// Changes a block, whose checksums are then right.
 fn forge(file: &mut [u8], choices: &mut Choices<'_>) -> bool {
-    let Some(mut at) = file.iter().position(|&byte| byte == b'\n').map(|at| at + 1) else { return false };
-    let mut frames = Vec::new();
-    while let Some(head) = file.get(at..at + HEAD) {
-        let length = u32::from_le_bytes(head[..4].try_into().expect("four bytes")) as usize;
-        if length == 0 || length > file.len() - at - HEAD {
-            break;
+    let (at, length) = choices.pick(&SOUND.1);
+    let is_there = at + length <= file.len();
+    if is_there {
+        for _ in 0..1 + choices.below(8) {
+            file[at + choices.below(length)] = choices.below(256) as u8;
         }
-        frames.push((at, length));
-        at += HEAD + length;
+        seal(file, (at, length));
     }
-    // The first one identifies the run.
-    let Some(&(at, length)) = frames.get(1 + choices.below(frames.len().saturating_sub(1).max(1))) else {
-        return false;
-    };
-    for _ in 0..1 + choices.below(8) {
-        file[at + HEAD + choices.below(length)] = choices.below(256) as u8;
-    }
-    seal(file, (at + HEAD, length));
-    true
+    is_there
 }

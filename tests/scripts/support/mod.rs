@@ -1,7 +1,6 @@
 //! Shared code of the tests of scripts: random scripts, positions to decide in, and scripts run both ways.
 
 pub mod grow;
-pub mod names;
 pub mod positions;
 
 use std::fmt;
@@ -203,6 +202,27 @@ impl<'r> Games<'r> {
 
     pub fn unwatched(&mut self, game: u64) -> Result<Outcome, GameError> {
         self.player.play(self.seed, game)
+    }
+}
+
+/// Returns what plays a script's games of a seed, compiled with an observer and without, and interpreted: they are the same.
+pub fn both_play<'r>(
+    rules: &'r Rules,
+    text: &str,
+    seed: Seed,
+) -> impl FnMut(u64) -> Result<Result<Outcome, GameError>, Difference> + use<'r> {
+    let source = source(text);
+    let [mut compiled, mut interpreted] =
+        [Script::new("both", &source), Script::interpreted("both", &source)]
+            .map(|script| Games::new(rules, script.unwrap(), seed));
+    move |game| {
+        let (watched, expected) = (compiled.watched(game), interpreted.watched(game));
+        let unwatched = compiled.unwatched(game);
+        if watched != expected || unwatched != expected.0 {
+            let compiled = format!("{watched:?} or {unwatched:?}");
+            return Err(format!("game {game}\n  {compiled}\n  interpreted {expected:?}"));
+        }
+        Ok(unwatched)
     }
 }
 
