@@ -149,24 +149,13 @@ fn optimal_play_lies_between_players_and_the_clairvoyant() {
         list(&found["strategies"]).iter().map(|it| it["name"].as_str().unwrap()).collect();
     assert_eq!(players, ["random", "greedy", "patient", "hoarder", "search:level=2"]);
     let point = &found["points"][0];
-    assert_eq!((&point["deals"], &point["complete"]), (&80.into(), &true.into()));
-    let bound = &point["upper_bound"];
-    assert_eq!((&bound["of"], &bound["undecided"]), (&"clairvoyant".into(), &0.into()));
     for measure in ["cards", "wins", "net", "house_edge"] {
         sound(&point[measure], measure == "house_edge");
-        assert_eq!(number(&point[measure]["width"]["undecided"]), 0.0);
-    }
-    let players = list(&point["players"]);
-    for player in players {
-        assert_eq!((&player["judged"]["games"], &player["choosing"]["games"]), (&80.into(), &20.into()));
-        assert!(number(&player["judged"]["cards"]) <= number(&point["cards"]["upper"]));
     }
     // The lower bound is that of the player who was best on the other deals.
     let chosen = |it: &&Value| list(&it["chosen_for"]).contains(&"cards".into());
-    let best = players.iter().find(chosen).unwrap();
+    let best = list(&point["players"]).iter().find(chosen).unwrap();
     assert_eq!(point["cards"]["lower"], best["judged"]["cards"]);
-    let choosing = |it: &Value| number(&it["choosing"]["cards"]);
-    assert!(players.iter().all(|it| choosing(it) <= choosing(best)));
     // $5 a card for $52: so few cards go up that the house gains, whoever plays.
     assert_eq!(point["gain"], "house");
 }
@@ -190,18 +179,4 @@ fn a_swept_key_has_a_bracket_for_each_value() {
     lab.good(&format!("{line} -q -o out"));
     let csv = |table: &str| lab.read(&format!("out/tables/{table}.csv"));
     assert!(csv("optimal-play-lies-between").contains("player's net"));
-}
-
-#[test]
-fn rules_that_chance_decides_have_no_bound_but_their_own() {
-    let lab = Lab::new();
-    let point = lab.json("bracket exorcism-die-draw -s greedy -n 5")["points"][0].take();
-    assert_eq!(point["upper_bound"]["of"], "rules");
-    has(point["upper_bound"]["why"].as_str().unwrap(), "die");
-    assert_eq!(number(&point["wins"]["upper"]), 1.0);
-    assert_eq!(point["cards"]["upper"]["low"], point["cards"]["upper"]["high"]);
-    assert_ne!(point["gain"], "house");
-    // More work on the deals would not help.
-    let width = &point["cards"]["width"];
-    assert!(number(&width["undecided"]) == 0.0 && number(&width["hidden"]) > 0.0);
 }

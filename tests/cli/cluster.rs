@@ -8,17 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::cli::experiments::same;
-use crate::common::program::{Lab, Ran, has, names, run_in};
-
-/// Runs a script with the program, and what lies in the folder above it, on its path.
-fn sh(script: &str, variables: &[(&str, &str)], folder: &Path) -> Ran {
-    let program = Path::new(env!("CARGO_BIN_EXE_saratoga")).parent().unwrap();
-    let (above, rest) = (folder.parent().unwrap(), std::env::var("PATH").unwrap());
-    let path = format!("{}:{}:{rest}", above.display(), program.display());
-    let mut command = Command::new("sh");
-    command.arg(script).current_dir(folder).env("PATH", path).stdin(Stdio::null());
-    Ran::of(command.envs(variables.iter().copied()).output().unwrap())
-}
+use crate::common::program::{Lab, has, names, run_in, shell};
 
 /// A stand-in for GNU parallel that supports what the files use.
 const PARALLEL: &str = "#!/bin/sh
@@ -50,8 +40,8 @@ fn a_job_array_makes_the_report_of_one_machine() {
     }
     has(&fs::read_to_string(here.join("files/submit.sh")).unwrap(), "--dependency=\"afterany:");
     let sh = |script: &str, number: &str| {
-        let script = here.join("files").join(script);
-        sh(script.to_str().unwrap(), &[("SLURM_ARRAY_TASK_ID", number)], lab.path())
+        let script = format!("\"$PWD/the 'house' #1/files/{script}\"");
+        shell(&format!("SLURM_ARRAY_TASK_ID={number} sh {script}"), lab.path())
     };
     // Too early: the merge reports what is missing, and fails.
     assert_eq!(sh("shards.sbatch", "2").code, Some(0));
@@ -90,7 +80,7 @@ fn parallel_goes_on_until_the_last_round() {
         "cluster parallel --out 'big {{}} {{2}} {{//}}' --files files --measure 1 --shards 2 -- {line}"
     ));
     assert_eq!(made.code, Some(0), "{}", made.err);
-    let all = || sh("files/run.sh", &[], &here);
+    let all = || shell("PATH=\"$PWD/..:$PATH\" sh files/run.sh", &here);
     let first = all();
     assert_eq!(first.code, Some(0), "{}", first.err);
     run(&format!("{line} --out whole -q"));

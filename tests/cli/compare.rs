@@ -29,18 +29,6 @@ fn a_finished_test_says_what_it_found() {
 }
 
 #[test]
-fn rulesets_are_compared_on_the_same_shuffles() {
-    let lab = Lab::new();
-    let data = lab.json("compare --rules canfield,superior -n 4k -s greedy");
-    assert_eq!(
-        (&data["entries"][0]["rules"], &data["test"]["verdict"]),
-        (&"canfield".into(), &"no_difference".into())
-    );
-    let said = lab.told("compare --rules draw-one,canfield --measure wins -n 4k");
-    has(&said, "draw-one is better than canfield by | pp of games won");
-}
-
-#[test]
 fn several_are_ranked() {
     let lab = Lab::new();
     let line = "compare -s greedy -s hoarder -s scripts/greedy.rhai -n 4k";

@@ -1,7 +1,5 @@
 //! Deals from a file: played, compared, written by the solver.
 
-use std::fs;
-
 use crate::common::program::{Lab, has, lines, list};
 
 /// Returns a folder with the first decks of seed 1, with and without ids, and as records.
@@ -99,28 +97,4 @@ fn the_solver_writes_what_can_be_won() {
             assert!(again.iter().all(|it| it["verdict"] == verdict));
         }
     }
-}
-
-/// The deals are part of a run's identity: the contents of the files count, not their location.
-#[test]
-fn shards_have_the_same_deals() {
-    let lab = decks("0..3000");
-    for folder in ["", "elsewhere/"] {
-        lab.write(&format!("{folder}base.toml"), "extends = \"canfield\"\n[stock]\ndraw = 2\n");
-        lab.write(&format!("{folder}mine.toml"), "extends = \"base.toml\"\n[stock]\nredeals = 2\n");
-        lab.write(&format!("{folder}mine.rhai"), "fn score(view, m) { if m.to_foundation { 2 } else { 1 } }");
-    }
-    fs::copy(lab.at("decks.txt"), lab.at("elsewhere/same.txt")).unwrap();
-    let line = "simulate mine.toml -s mine.rhai --deals decks.txt --csv -q --out";
-    lab.good(&format!("{line} whole"));
-    lab.good(&format!("{line} parts --shard 1/2"));
-    let moved = "simulate elsewhere/mine.toml -s ./elsewhere/mine.rhai --deals elsewhere/same.txt";
-    lab.good(&format!("{moved} --csv -q --out parts --shard 2/2"));
-    lab.good("merge parts -q");
-    for file in ["summary.json", "games.csv"] {
-        assert!(lab.bytes(&format!("whole/{file}")) == lab.bytes(&format!("parts/{file}")), "{file}");
-    }
-    lab.good(&format!("{line} other --shard 1/2"));
-    lab.write("decks.txt", lab.read("decks.txt").replace("deal 5, mine", "deal 5, changed"));
-    lab.refused(&format!("{line} other --shard 1/2"), "decks 3000 of a file");
 }

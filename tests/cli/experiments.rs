@@ -12,7 +12,7 @@ use crate::common::program::{Lab, files, has};
 use crate::json_schema::valid;
 
 /// A small run of each experiment.
-const LINES: &[&str] = &[
+pub const LINES: &[&str] = &[
     "simulate canfield bsd -s greedy -s patient -n 4500",
     "simulate canfield -n 3000 --csv --clairvoyant=6 --clairvoyant-nodes 20k",
     "compare -s patient -s greedy -n 20k --show 3",
@@ -30,6 +30,9 @@ const LINES: &[&str] = &[
     "solve single-pass -s greedy -n 12 --nodes 20k",
     "estimate night.csv --rules canfield --patrons greedy:50%,patient:50% -n 1000",
 ];
+
+/// The night of `estimate`, `night.csv`.
+pub const NIGHT: &str = "cards\n5\n52\n11\n1\n7\n";
 
 /// Experiments that keep no blocks, so that their runs are neither resumed nor shared.
 const KEEP_NOTHING: [&str; 1] = ["estimate"];
@@ -49,8 +52,7 @@ fn experiments(lab: &Lab) -> Vec<String> {
 
 #[test]
 fn every_experiment_is_in_every_list() {
-    let read = |file: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
-    let (readme, script) = (read("README.md"), read("reports/regenerate"));
+    let [readme, script] = ["README.md", "reports/regenerate"].map(|it| fs::read_to_string(it).unwrap());
     let rows = readme.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
     let gallery = script.split("GALLERY='\n").nth(1).and_then(|rest| rest.split("\n'").next()).unwrap();
     let lists: [(&str, Vec<&str>, &[&str]); 4] = [
@@ -75,8 +77,7 @@ fn every_experiment_is_in_every_list() {
 }
 
 fn schema() -> Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports/summary.schema.json");
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+    serde_json::from_slice(&fs::read("reports/summary.schema.json").unwrap()).unwrap()
 }
 
 /// Checks that two folders hold the same report; their blocks may be in another order.
@@ -101,7 +102,7 @@ pub fn same(line: &str, a: &Path, b: &Path) {
 fn made_in_every_way(lines: &[&str]) {
     let schema = schema();
     for line in lines {
-        let lab = Lab::with(&[("night.csv", "cards\n5\n52\n11\n1\n7\n")]);
+        let lab = Lab::with(&[("night.csv", NIGHT)]);
         lab.good(&format!("{line} --out whole -q --threads 1"));
         let summary = lab.data("whole/summary.json");
         valid(&schema, &summary, line).unwrap();
@@ -158,7 +159,7 @@ const SAMPLE: &str = "compare-canfield-patient+greedy-1";
 #[test]
 fn the_sample_is_current_to_the_byte() {
     let lab = Lab::new();
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports").join(SAMPLE);
+    let sample = Path::new("reports").join(SAMPLE);
     let stamp = fs::read_to_string(sample.join("stamp")).unwrap();
     let command = stamp.lines().find_map(|line| line.strip_prefix("saratoga ")).unwrap();
     lab.good(&format!("{command} --quiet --out {SAMPLE}"));

@@ -4,23 +4,16 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::Child;
 
-use crate::common::program::{Lab, Ran, busy, files, has, names, signal};
+use crate::cli::experiments::{LINES, NIGHT};
+use crate::common::program::{Lab, Ran, files, has, names, signal};
 
-/// Every command that writes a report, with few games.
-const REPORTS: [&str; 10] = [
-    "simulate -n 50",
-    "simulate -n 50 --csv",
-    "compare -s greedy -s random -n 50",
-    "sweep --vary stock.draw=1,3 --budget 2k",
-    "price -n 50 --variant-games 10",
-    "bankroll -n 1000 --decks 5 --bootstrap 100",
-    "tune canfield tunable --candidates 2 --generations 1 --deals 10 -n 50 --no-write",
-    "solve single-pass -n 2 --nodes 200",
-    "contest nerts -n 2 --no-factors",
-    "rules page -n 2 --patient-games 1 --matches 1",
-];
+const SIMULATE: &str = "simulate -n 50";
+
+/// Every command that writes a report.
+fn reports() -> impl Iterator<Item = &'static str> {
+    LINES.iter().copied().chain(["rules page -n 2 --patient-games 1 --matches 1"])
+}
 
 /// A limit on the size of files, in blocks of 512 bytes, acts like a full disk.
 const FULL: &str = "trap '' 25; ulimit -f 8";
@@ -34,9 +27,9 @@ fn figures(out: &str) -> Vec<&str> {
 
 #[test]
 fn one_chart_in_the_way_is_refused_before_playing() {
-    for line in REPORTS {
-        let lab = Lab::new();
-        let told = lab.good(&format!("{line} --out good"));
+    for line in reports() {
+        let lab = Lab::with(&[("night.csv", NIGHT)]);
+        let told = lab.run(&format!("{line} --out good")).out;
         assert!(figures(&told).len() > 2 && told.ends_with(": good/index.html\n"), "{line}: {told}");
         let chart = names(&lab.at("good/charts")).remove(0);
         fs::create_dir_all(lab.at("out/charts").join(&chart).join("mine")).unwrap();
@@ -46,7 +39,7 @@ fn one_chart_in_the_way_is_refused_before_playing() {
         );
         assert_eq!(
             (names(&lab.at("out")), lab.names()),
-            (vec!["charts".into()], vec!["good".into(), "out".into()])
+            (vec!["charts".into()], ["good", "night.csv", "out"].map(String::from).to_vec())
         );
     }
 }
@@ -84,19 +77,13 @@ fn a_full_disk_leaves_the_report_that_was() {
     assert_eq!(lab.names(), ["mine.rhai"]);
 }
 
-/// Starts a run that goes on until it is stopped, and waits for some blocks of its games.
-fn endless(lab: &Lab) -> Child {
-    let mut child = lab.start("simulate -n 1G --out out --threads 1 -q");
-    while lab.at("out/run.blocks").metadata().map_or(0, |it| it.len()) < 4_000 {
-        busy(&mut child, 0.01);
-    }
-    child
-}
+/// A run that goes on until it is stopped.
+const ENDLESS: &str = "simulate -n 1G --out out --threads 1 -q";
 
 #[test]
 fn a_folder_that_is_taken_away_loses_no_figures() {
     let lab = Lab::new();
-    let child = endless(&lab);
+    let child = lab.amid(ENDLESS, "out/run.blocks");
     fs::remove_dir_all(lab.at("out")).unwrap();
     signal("INT", &child);
     let told = Ran::end(child);
@@ -108,18 +95,18 @@ fn a_folder_that_is_taken_away_loses_no_figures() {
 
 #[test]
 fn one_run_at_a_time_writes_to_a_folder() {
-    let lab = Lab::new();
-    let mut child = endless(&lab);
-    for line in REPORTS {
+    let lab = Lab::with(&[("night.csv", NIGHT)]);
+    let mut child = lab.amid(ENDLESS, "out/run.blocks");
+    for line in reports() {
         lab.refused(&format!("{line} --out out"), "another run is writing to out");
     }
     // It is the same folder under another name.
     symlink("out", lab.at("link")).unwrap();
-    assert_eq!(lab.run(&format!("{} --out ./link", REPORTS[0])).code, Some(2));
+    assert_eq!(lab.run(&format!("{SIMULATE} --out ./link")).code, Some(2));
     signal("KILL", &child);
     child.wait().unwrap();
     // The remains of a killed run do not lock anybody out.
-    lab.good(&format!("{} --out out --restart", REPORTS[0]));
-    assert_eq!(lab.names(), ["link", "out"]);
+    lab.good(&format!("{SIMULATE} --out out --restart"));
+    assert_eq!(lab.names(), ["link", "night.csv", "out"]);
     assert_eq!(names(&lab.at("out")), ["charts", "index.html", "run.blocks", "summary.json", "tables"]);
 }

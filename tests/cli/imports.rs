@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// The modules of the library by layer, lowest first: a file imports only from lower layers.
 const LAYERS: [&[&str]; 14] = [
@@ -107,8 +107,7 @@ fn a_circle_is_found() {
 
 /// Reads the text of every module, such as `report::write::csv`.
 fn sources() -> BTreeMap<String, String> {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let (mut sources, mut folders) = (BTreeMap::new(), vec![(src, String::new())]);
+    let (mut sources, mut folders) = (BTreeMap::new(), vec![(PathBuf::from("src"), String::new())]);
     while let Some((folder, module)) = folders.pop() {
         for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
             let name = path.file_stem().unwrap().to_str().unwrap();

@@ -7,7 +7,6 @@ mod compare;
 mod contests;
 mod deals;
 mod documents;
-mod estimate;
 mod experiments;
 mod faults;
 #[cfg(unix)]

@@ -1,8 +1,9 @@
-//! Money on the command line: nights, prices, mixes of patrons and changed rules follow from the games that are counted.
+//! Money on the command line: nights, prices, mixes of patrons and changed rules follow from the games that are counted, and who
+//! came follows from a night.
 
 use serde_json::Value;
 
-use crate::common::program::{Lab, close, has, list, mean_cards, number};
+use crate::common::program::{Lab, close, has, lines, list, mean_cards, number};
 
 const NIGHT: &str = "-n 3000 --bootstrap 100 --decks 20";
 
@@ -81,15 +82,6 @@ fn a_mix_is_a_player_like_any_other() {
     ] {
         twice(&lab, &line);
     }
-    // Each game equals that of one of them playing alone.
-    let games = |player: &str| lab.good(&format!("replay canfield -s {player} --game 0..40 --json"));
-    let moves = |text: String| {
-        let lines = crate::common::program::lines(&text);
-        lines.iter().map(|game| game["moves"].clone()).collect::<Vec<_>>()
-    };
-    let [mix, greedy, patient] = ["greedy:40%,patient:60%", "greedy", "patient"].map(|it| moves(games(it)));
-    assert!((0..40).all(|i| mix[i] == greedy[i] || mix[i] == patient[i]));
-    assert!(mix != greedy && mix != patient);
 }
 
 #[test]
@@ -125,26 +117,6 @@ fn a_file_says_who_comes() {
 }
 
 #[test]
-fn terms_follow_from_the_histogram() {
-    let lab = Lab::new();
-    let found = lab.json("price -s greedy -s patient -n 4000 --variant-games 0");
-    let players = list(&found["players"]);
-    for player in players {
-        let price = 500.0 * mean_cards(&player["tally"]["histogram"]) / 0.95;
-        let offers = &player["offers"];
-        close(number(&offers["deck_price"]["exact"]), price);
-        assert_eq!(number(&offers["deck_price"]["rounded"]["cents"]), price.ceil());
-        // The cards alone pay more than an edge of 5% leaves of $52.
-        assert_eq!(offers["win_bonus"]["reason"], "negative");
-    }
-    // A price that holds against each is that of the hardest.
-    let asked = [0, 1].map(|i| players[i]["offers"]["deck_price"]["rounded"]["cents"].as_i64().unwrap());
-    let each = &found["against_each"]["deck_price"];
-    assert_eq!((each["cents"].as_i64(), &each["hardest"]), (asked.into_iter().max(), &1.into()));
-    assert!(list(&each["edges"]).iter().all(|edge| number(edge) >= 0.05 - 1e-9));
-}
-
-#[test]
 fn changed_rules_are_played_on_the_same_shuffles() {
     let rules = "extends = \"canfield\"\n[stock]\nredeals = 1\n[casino]\nstake = 50\n";
     let lab = Lab::with(&[("one.toml", rules)]);
@@ -164,4 +136,43 @@ fn changed_rules_are_played_on_the_same_shuffles() {
     assert_eq!((&chosen["value"], &one["at_price"]["cents"]), (&alone["value"], &5000.into()));
     assert!(number(&chosen["low"]) < number(&alone["low"]), "{chosen}");
     assert_eq!(one["round_price"]["cents"].as_i64().unwrap() % 100, 0);
+}
+
+const MEASURED: &str = "--at 60 --patrons ordinary:70%,patient:30% -n 20000";
+
+/// Writes a night of these games of a player, and returns its cards.
+fn night(lab: &Lab, file: &str, player: &str, games: &str) -> Vec<i64> {
+    let shown = lab.good(&format!("replay canfield -s {player} --game {games} --seed 5 --json"));
+    let cards: Vec<i64> = lines(&shown).iter().map(|game| game["cards"].as_i64().unwrap()).collect();
+    let rows: String = cards.iter().map(|cards| format!("{cards}\n")).collect();
+    lab.write(file, format!("cards\n{rows}"));
+    cards
+}
+
+#[test]
+fn a_night_says_who_came() {
+    let lab = Lab::new();
+    let ordinary = night(&lab, "weak.csv", "ordinary", "0..400");
+    night(&lab, "strong.csv", "search:level=1", "0..120");
+    let [weak, strong] = ["weak", "strong"].map(|name| lab.json(&format!("estimate {name}.csv {MEASURED}")));
+    // The edge is computed from the shares.
+    for found in [&weak, &strong] {
+        let of = |i: usize, key: &str| number(&found["players"][i][key]);
+        close(of(0, "share") + of(1, "share"), 1.0);
+        let edge: f64 = (0..2).map(|i| of(i, "share") * of(i, "edge")).sum();
+        assert!((edge - number(&found["edge"])).abs() < 0.005, "{edge} {}", found["edge"]);
+    }
+    assert!(number(&weak["players"][0]["share"]) > number(&strong["players"][0]["share"]));
+    assert!(number(&weak["edge"]) > number(&strong["edge"]));
+    assert!(weak["too_bad_after"].is_null() && number(&strong["too_bad_after"]) <= 120.0);
+    assert!(number(&weak["chance"]) > 0.01 && number(&strong["chance"]) < 1e-4);
+    // Neither kind plays like that, so no edge of theirs is shown.
+    assert_eq!((&weak["unexplained"], &strong["unexplained"]), (&false.into(), &true.into()));
+    assert!(number(&strong["fit"]) < 1e-4);
+    let told = lab.told(&format!("estimate strong.csv {MEASURED}"));
+    has(&told, "No mix of these kinds explains the night|Was the sum luck? No|an alarm after|trusted");
+    assert!(!told.contains("leave the house") && !told.contains("after the night"), "{told}");
+    let paid = 500 * ordinary.iter().sum::<i64>();
+    assert_eq!(weak["paid"].as_i64(), Some(paid));
+    close(number(&weak["kept"]), 1.0 - paid as f64 / 400.0 / 6000.0);
 }

@@ -1,13 +1,8 @@
-//! A game played by a person in plain text: through a pipe, as with a screen reader or a script; and games explained.
+//! A game played by a person in plain text: through a pipe, as with a screen reader or a script.
 
 use saratoga::rules;
-use serde_json::Value;
 
 use crate::common::program::{Lab, has, lines};
-
-fn record(lab: &Lab, file: &str) -> Value {
-    lines(&lab.read(file)).pop().unwrap()
-}
 
 /// Typing the moves of a strategy's game gives the same game, with a valid record.
 #[test]
@@ -29,7 +24,7 @@ fn a_game_that_is_typed_is_the_game_that_was_recorded() {
         let ran = lab.run_with(&format!("play --plain {rules} --game 7 --save g.jsonl"), &typed);
         assert_eq!(ran.code, Some(0), "{rules}: {}", ran.err);
         has(&ran.out, "The game ends");
-        let mut typed = record(&lab, "g.jsonl");
+        let mut typed = lines(&lab.read("g.jsonl")).pop().unwrap();
         assert_eq!(typed["strategy"], "person");
         typed["strategy"] = own["strategy"].clone();
         assert_eq!(typed, own, "{rules}");
@@ -40,17 +35,4 @@ fn a_game_that_is_typed_is_the_game_that_was_recorded() {
     }
     // Records are appended to a file, and all of them are valid.
     assert_eq!(lab.good("check g.jsonl"), format!("{0} records checked: {0} good, 0 at fault\n", ends.len()));
-}
-
-/// Explaining a game marks the chosen of all legal moves, and does not change it.
-#[test]
-fn games_are_explained() {
-    let lab = Lab::new();
-    let [explained, plain] = ["--explain", ""].map(|it| lab.good(&format!("replay --game 3 -s random {it}")));
-    let count = |start: fn(&str) -> bool| explained.lines().filter(|line| start(line)).count();
-    let marked = count(|line| line.starts_with("  > "));
-    let moves = count(|line| line.starts_with(|c: char| c.is_ascii_digit()));
-    // The last choice may be the draw or redeal that ends a game.
-    assert!(marked == moves || marked == moves + 1, "{marked} marks for {moves} moves");
-    assert_eq!(explained.lines().last(), plain.lines().last());
 }

@@ -1,11 +1,11 @@
 //! The commands about scripts: checks for editors, memory, and the positions of the shelf.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::common::program::{Lab, Ran, list};
+use crate::common::program::{Lab, Ran, list, names};
 
 #[test]
 fn check_gives_errors_and_warnings_to_editors() {
@@ -79,10 +79,10 @@ fn no_script_takes_more_memory_than_the_guide_says() {
 /// How positions fail is told in `tests/data/transcripts/scripts.txt`.
 #[test]
 fn positions_of_the_shelf_are_good() {
-    let shelf = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts")).unwrap();
-    let files = shelf.map(|file| file.unwrap().path());
-    let tested = |file: &PathBuf| file.extension().is_some_and(|it| it == "toml");
-    let files = files.filter(|file| tested(file) && file.with_extension("rhai").exists());
-    let tried = files.map(|file| Lab::new().good(&format!("scripts test {}", file.display()))).count();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts");
+    let names = names(&folder);
+    let tested = names.iter().filter_map(|name| name.strip_suffix(".toml"));
+    let tested = tested.map(|name| folder.join(name)).filter(|it| it.with_extension("rhai").exists());
+    let tried = tested.map(|it| Lab::new().good(&format!("scripts test {}.toml", it.display()))).count();
     assert!(tried >= 2, "{tried}");
 }

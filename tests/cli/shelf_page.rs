@@ -1,13 +1,11 @@
 //! `saratoga rules page`: every ruleset of the shelf, the same at any number of threads.
 
-use std::collections::BTreeSet;
-
 use saratoga::lab::{Shelf, Workers, play_shelf};
 use saratoga::report::{Run, document_html, shelf_document};
 use saratoga::{contest, players, rules};
 use serde_json::Value;
 
-use crate::common::program::{Lab, has, list, names, number};
+use crate::common::program::{Lab, has, list, names, number, stands_alone};
 
 const GAMES: &str = "rules page -n 20 --patient-games 3 --matches 2";
 
@@ -28,6 +26,7 @@ fn the_page_has_the_whole_shelf_and_is_the_same_at_any_number_of_threads() {
     }
     let page = lab.read("out/index.html");
     has(&page, &format!("saratoga {line}<"));
+    stands_alone(&page);
     all_in_html(&page, &shelf);
     let document = lab.data("out/shelf.json");
     assert_eq!(document, lab.json(&format!("{line} --threads 2")));
@@ -71,12 +70,6 @@ fn all_in_html(page: &str, shelf: &[&str]) {
             let listed = names.split("<dt>").find(|part| part.starts_with(&format!("{also}</dt>")));
             assert!(listed.is_some_and(|part| part.contains(&format!("<a href=\"#{name}\">"))), "{also}");
         }
-    }
-    let ids: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{ids:?}");
-    let page = page.replace("http://www.w3.org/2000/svg", "");
-    for outside in ["http:", "https:", "<script", "src=", "<link", "@import", "url(", "NaN"] {
-        assert!(!page.contains(outside), "{outside}");
     }
 }
 

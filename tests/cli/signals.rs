@@ -178,11 +178,7 @@ fn a_race_tells_its_winner_without_fresh_deals() {
 fn an_interrupt_reports_what_was_finished() {
     for times in [1, 2] {
         let lab = Lab::new();
-        let mut child = lab.start("simulate -n 1G --csv --out out/deep --threads 1");
-        let written = || lab.at("out/deep/run.blocks").metadata().map_or(0, |it| it.len());
-        while written() < 4_000 {
-            busy(&mut child, 0.01);
-        }
+        let child = lab.amid("simulate -n 1G --csv --out out/deep --threads 1", "out/deep/run.blocks");
         // Requests close together count as one.
         let kill = vec![format!("kill -INT {}", child.id()); times].join("; sleep 0.25; ");
         Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status().unwrap();

@@ -56,15 +56,6 @@ fn every_shape_has_its_charts() {
     }
 }
 
-#[test]
-fn settings_are_part_of_names() {
-    let lab = Lab::new();
-    let sweep = lab.json("sweep -s greedy -s tunable --set late=4 --budget 2k");
-    assert_eq!(sweep["command"], "saratoga sweep -s greedy -s tunable --budget 2000 --set late=4 --seed 1");
-    assert_eq!(sweep["axes"][0]["values"][1], "tunable:late=4");
-    assert_eq!(sweep["cells"][1]["values"]["strategy"], "tunable:late=4");
-}
-
 /// The difference between a cell and named rules equals the result of `compare` for the two rulesets.
 #[test]
 fn cells_are_compared_with_rules_that_are_named() {
@@ -76,10 +67,6 @@ fn cells_are_compared_with_rules_that_are_named() {
     assert_eq!(five["difference"], Value::Null);
     let difference = &six["difference"];
     assert_eq!(difference["games"], 1500);
-    for figure in ["house_edge", "win_rate", "cards"] {
-        let plain = number(&six["summary"][figure]) - number(&five["summary"][figure]);
-        assert!((number(&difference[figure]) - plain).abs() < 1e-9, "{figure}: {plain} {difference}");
-    }
     lab.write("five.toml", five["ruleset"].as_str().unwrap());
     lab.write("six.toml", six["ruleset"].as_str().unwrap());
     let compared = lab.json("compare --rules six.toml,five.toml -s greedy -n 1500 --all-games --no-report");
