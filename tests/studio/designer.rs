@@ -28,11 +28,7 @@ fn figures_are_those_of_the_command_line() {
         assert_eq!((&played[i]["done"], &played[i]["name"]), (&json!(true), &json!(name)));
         assert_eq!(played[i]["summary"], told["entries"][i]["summary"], "{name}");
     }
-}
-
-#[test]
-fn a_player_that_searches_plays_fewer_games_and_the_same() {
-    let (dir, studio) = studio();
+    // A player that searches plays fewer games.
     let played = last(&studio, &asked(CANFIELD, &["search:level=1"], 3)).remove(0);
     assert_eq!((&played["slow"], &played["wanted"], &played["games"]), (&json!(true), &json!(3), &json!(3)));
     let told = dir.json("simulate -s search:level=1 -n 3 --seed 7");

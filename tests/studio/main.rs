@@ -4,7 +4,6 @@
 
 mod client;
 mod designer;
-mod gallery;
 mod jobs;
 mod layout;
 mod pages;

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::client::Studio;
+use crate::program::Lab;
 use crate::webdriver::Browser;
 use crate::{CANFIELD, studio};
 
@@ -11,11 +12,18 @@ const PLAYED: &str = "$('#status')?.textContent === 'Done.'";
 const EDGE: &str = "$('.player [data-id=edge] b')?.textContent";
 const HISTORY: &str = "$('#history').textContent";
 
+/// Opens a page of a new studio.
+fn opened(page: &str) -> Option<(Lab, Studio, Browser)> {
+    let (dir, studio) = studio();
+    let browser = Browser::at(&format!("{}{page}", studio.url))?;
+    Some((dir, studio, browser))
+}
+
 /// Opens a designer whose first games have been played.
-fn designer(studio: &Studio) -> Option<Browser> {
-    let browser = Browser::at(&studio.url)?;
-    browser.wait(PLAYED);
-    Some(browser)
+fn designer() -> Option<(Lab, Studio, Browser)> {
+    let opened = opened("")?;
+    opened.2.wait(PLAYED);
+    Some(opened)
 }
 
 /// Sets a field like a person who replaces its contents.
@@ -52,8 +60,7 @@ fn address(browser: &Browser) -> String {
 
 #[test]
 fn a_changed_rule_moves_the_edge_and_is_saved_and_opened_again() {
-    let (dir, studio) = studio();
-    let Some(browser) = designer(&studio) else { return };
+    let Some((dir, studio, browser)) = designer() else { return };
     let before = browser.wait(EDGE);
     write(&browser, "#stock-redeals", "2");
     browser.wait("$('#text').value.includes('redeals = 2')");
@@ -78,8 +85,7 @@ fn a_changed_rule_moves_the_edge_and_is_saved_and_opened_again() {
 
 #[test]
 fn faults_are_shown_in_their_places_and_games_can_be_stopped_and_pinned() {
-    let (_dir, studio) = studio();
-    let Some(browser) = designer(&studio) else { return };
+    let Some((_dir, _studio, browser)) = designer() else { return };
     browser.click("#pin");
     browser.wait("!$('#pinned').hidden");
     write(&browser, "#stock-redeals", "5");
@@ -122,8 +128,7 @@ fn no_number_of_a_tile_is_broken_over_two_lines() {
 
 #[test]
 fn a_plan_is_for_the_mix_and_the_nights_that_are_asked_for() {
-    let (dir, studio) = studio();
-    let Some(browser) = designer(&studio) else { return };
+    let Some((dir, _studio, browser)) = designer() else { return };
     browser.run("$('#export-plan').closest('details').open = true");
     for (css, text) in [
         ("#plan-patrons", "greedy:60%,random:40%"),
@@ -144,8 +149,7 @@ fn a_plan_is_for_the_mix_and_the_nights_that_are_asked_for() {
 
 #[test]
 fn wishes_are_judged_and_a_variant_is_taken_over() {
-    let (_dir, studio) = studio();
-    let Some(browser) = designer(&studio) else { return };
+    let Some((_dir, _studio, browser)) = designer() else { return };
     browser.run("$('#search').closest('details').open = true");
     write(&browser, "#wishes", "cards=8..14\nwins(greedy)=90%..");
     write(&browser, "#vary", "stock.redeals=0..2");
@@ -159,8 +163,7 @@ fn wishes_are_judged_and_a_variant_is_taken_over() {
 
 #[test]
 fn figures_move_nothing_while_they_stream() {
-    let (_dir, studio) = studio();
-    let Some(browser) = designer(&studio) else { return };
+    let Some((_dir, _studio, browser)) = designer() else { return };
     browser.run(
         "window.shift = 0; const sum = (list) => list.getEntries().forEach((e) => { window.shift += e.value; }); \
          new PerformanceObserver(sum).observe({ type: 'layout-shift' })",
@@ -186,8 +189,7 @@ fn play(browser: &Browser, mut choose: impl FnMut()) {
 
 #[test]
 fn a_deal_is_played_to_its_end_by_keyboard() {
-    let (_dir, studio) = studio();
-    let Some(browser) = Browser::at(&format!("{}table", studio.url)) else { return };
+    let Some((_dir, _studio, browser)) = opened("table") else { return };
     play(&browser, || {
         // The choice of greedy at first: up, else draw, as long as that does not end the game.
         let up = browser.run("return $('#moves button')?.dataset.word.endsWith('>F') ?? false");
@@ -219,8 +221,7 @@ fn a_deal_is_played_to_its_end_by_touch() {
 
 /// Plays a deal with a pointer: alternately by dragging and by two clicks.
 fn by_pointer(kind: &str) {
-    let (_dir, studio) = studio();
-    let Some(browser) = Browser::at(&format!("{}table", studio.url)) else { return };
+    let Some((_dir, _studio, browser)) = opened("table") else { return };
     let seen = "document.addEventListener('pointerdown', (it) => window.kinds.add(it.pointerType), true)";
     browser.run(&format!("window.kinds = new Set(); {seen}"));
     // The places of the first move of a useful card, or else that of the stock.
@@ -259,8 +260,7 @@ fn by_pointer(kind: &str) {
 
 #[test]
 fn a_designer_makes_a_variant_for_a_wanted_edge_and_plays_it() {
-    let (dir, studio) = studio();
-    let Some(browser) = designer(&studio) else { return };
+    let Some((dir, _studio, browser)) = designer() else { return };
     write(&browser, "#stock-redeals", "2");
     browser.wait("$('#text').value.includes('redeals = 2')");
     browser.wait(&format!("{PLAYED} && $('.player [data-id=edge]').classList.contains('house')"));
@@ -287,8 +287,7 @@ fn a_designer_makes_a_variant_for_a_wanted_edge_and_plays_it() {
 
 #[test]
 fn a_variant_is_kept_on_the_way_over_other_pages() {
-    let (_dir, studio) = studio();
-    let Some(browser) = Browser::at(&studio.url) else { return };
+    let Some((_dir, studio, browser)) = opened("") else { return };
     put(&browser, "#games", "1000");
     put(&browser, "#stock-redeals", "2");
     browser.wait("$('#text').value.includes('redeals = 2')");
@@ -339,8 +338,7 @@ fn a_variant_is_kept_on_the_way_over_other_pages() {
 
 #[test]
 fn a_sweep_follows_the_rules_and_fields_say_what_is_wrong() {
-    let (_dir, studio) = studio();
-    let Some(browser) = Browser::at(&studio.url) else { return };
+    let Some((_dir, _studio, browser)) = opened("") else { return };
     put(&browser, "#games", "1000");
     browser.wait(&format!("{PLAYED} && $('.games').textContent === '1,000 games'"));
     browser.run("$('[data-path=\"reserve.size\"] .sweeps').click()");
@@ -417,8 +415,7 @@ fn the_table_fits_a_phone_and_saves_what_its_record_names() {
 #[cfg(unix)]
 #[test]
 fn a_page_says_that_its_studio_has_ended() {
-    let (_dir, mut studio) = studio();
-    let Some(browser) = Browser::at(&format!("{}gallery", studio.url)) else { return };
+    let Some((_dir, mut studio, browser)) = opened("gallery") else { return };
     browser.run("$('details').open = true");
     studio.interrupt();
     browser.click("#start");
@@ -429,8 +426,7 @@ const ASKED: &str = "$('#trial-moves .choice')";
 
 #[test]
 fn a_script_is_written_checked_profiled_compared_and_saved() {
-    let (dir, studio) = studio();
-    let Some(browser) = Browser::at(&format!("{}scripts", studio.url)) else { return };
+    let Some((dir, _studio, browser)) = opened("scripts") else { return };
     browser.wait(ASKED);
     browser.wait("$$('.gutter .row.compiled').length > 5");
     // A fault is reported while typing, at its line.
@@ -483,8 +479,7 @@ fn a_script_is_written_checked_profiled_compared_and_saved() {
 
 #[test]
 fn a_long_job_is_begun_cancelled_resumed_and_removed_in_the_gallery() {
-    let (dir, studio) = studio();
-    let Some(browser) = Browser::at(&format!("{}gallery", studio.url)) else { return };
+    let Some((dir, _studio, browser)) = opened("gallery") else { return };
     browser.run("$('details').open = true; $('#games').value = '100000000'");
     browser.click("#start");
     browser.says(".job .state", "running, ");
@@ -506,8 +501,7 @@ fn a_long_job_is_begun_cancelled_resumed_and_removed_in_the_gallery() {
 
 #[test]
 fn every_script_of_the_shelf_is_coloured_and_marked_line_by_line() {
-    let (_dir, studio) = studio();
-    let Some(browser) = Browser::at(&format!("{}scripts", studio.url)) else { return };
+    let Some((_dir, _studio, browser)) = opened("scripts") else { return };
     browser.wait(ASKED);
     for (name, text) in saratoga::strategy::script::SHELF {
         put(&browser, "#open", &format!("shelf:{name}"));
