@@ -57,6 +57,10 @@ pub enum Op {
     JumpLt { a: Reg, b: Reg, at: CodeOffset },
     /// Jumps if `a <= b`.
     JumpLe { a: Reg, b: Reg, at: CodeOffset },
+    /// Jumps if `a & b` is not 0.
+    JumpAny { a: Reg, b: Reg, at: CodeOffset },
+    /// Jumps if `a & b` is 0.
+    JumpNone { a: Reg, b: Reg, at: CodeOffset },
     /// Jumps if the foundations want the card.
     JumpWanted { a: Reg, at: CodeOffset },
     /// Jumps if the foundations do not want the card, or there is no card.
@@ -166,6 +170,8 @@ impl Op {
             | Op::JumpNe { at, .. }
             | Op::JumpLt { at, .. }
             | Op::JumpLe { at, .. }
+            | Op::JumpAny { at, .. }
+            | Op::JumpNone { at, .. }
             | Op::JumpWanted { at, .. }
             | Op::JumpUnwanted { at, .. }
             | Op::ByClass { at, .. }

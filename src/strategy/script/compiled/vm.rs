@@ -78,30 +78,38 @@ impl Vm {
             return self.choose(&mut asked);
         }
         let (mut best, mut highest, mut classes, mut costs) = (usize::MAX, -1, 0, 0);
-        for (first, moves) in (0..).step_by(64).zip(legal.chunks(64)) {
-            // Moves whose scores are not known before the game run after the others are compared, because which moves
-            // they are is hard to predict.
-            let mut to_run = 0u64;
-            for (i, &m) in moves.iter().enumerate() {
-                let class = self.class(m);
-                classes |= 1 << class;
-                to_run |= u64::from(made.runs >> class & 1) << i;
-                costs += made.costs[class];
-                let score = made.scores[class];
-                best = if score > highest { first + i } else { best };
-                highest = highest.max(score);
-            }
-            while to_run != 0 {
-                let i = to_run.trailing_zeros() as usize;
-                to_run &= to_run - 1;
-                let (class, index) = (self.class(moves[i & 63]), first + i);
-                let score = self.score(&mut asked, class, index)?;
-                if score > highest || score == highest && index < best && score >= 0 {
-                    (best, highest) = (index, score);
-                }
-            }
+        // Among the first moves, those whose scores are not known before the game: they run after the others are
+        // compared, because which moves they are is hard to predict.
+        let mut to_run = 0u64;
+        let moves: &[Move] = legal;
+        let (first, rest) = moves.split_at(moves.len().min(64));
+        for (index, &m) in first.iter().enumerate() {
+            let class = self.class(m);
+            classes |= 1 << class;
+            to_run |= u64::from(made.runs >> class & 1) << index;
+            costs += made.costs[class];
+            let score = made.scores[class];
+            best = if score > highest { index } else { best };
+            highest = highest.max(score);
         }
         self.meter.operations += costs;
+        while to_run != 0 {
+            let index = to_run.trailing_zeros() as usize;
+            to_run &= to_run - 1;
+            let class = self.class(first[index & 63]);
+            let score = self.score(&mut asked, class, index)?;
+            if score > highest || score == highest && index < best && score >= 0 {
+                (best, highest) = (index, score);
+            }
+        }
+        for (index, &m) in (first.len()..).zip(rest) {
+            let class = self.class(m);
+            classes |= 1 << class;
+            let score = self.score_apart(&mut asked, class, index)?;
+            if score > highest {
+                (best, highest) = (index, score);
+            }
+        }
         self.stock_independent = classes & made.stock_dependent == 0;
         if self.meter.operations > limit {
             return Err(Bailout);
@@ -334,6 +342,8 @@ impl<I: Interpret> Machine<'_, '_, I> {
                 Op::JumpNe { a, b, at } => jump_if!(get!(a) != get!(b), at),
                 Op::JumpLt { a, b, at } => jump_if!(get!(a) < get!(b), at),
                 Op::JumpLe { a, b, at } => jump_if!(get!(a) <= get!(b), at),
+                Op::JumpAny { a, b, at } => jump_if!(get!(a) & get!(b) != 0, at),
+                Op::JumpNone { a, b, at } => jump_if!(get!(a) & get!(b) == 0, at),
                 Op::JumpWanted { a, at } => {
                     jump_if!(get!(a) != UNIT && view.wanted() >> (get!(a) & 63) & 1 != 0, at)
                 }

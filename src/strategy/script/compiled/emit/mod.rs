@@ -541,18 +541,26 @@ impl Emitter<'_, '_> {
     }
 
     fn branch_compare(&mut self, op: Compare, a: &Node, b: &Node, at: CodeOffset, when: bool) -> Emitted<()> {
+        let equal = (op == Compare::Eq) == when;
         if matches!(op, Compare::Eq | Compare::Ne)
             && b.is(Value::int(0))
             && let (Kind::Arith(Arith::And), [x, y]) = (&a.kind, &a.parts[..])
-            && let Some((of, table, bits)) = self.table_and(x, y)
         {
-            let (a, b) = (self.operand(of, None)?.reg, self.operand(bits, None)?.reg);
-            self.push(if (op == Compare::Eq) == when {
-                Op::JumpNoTable { a, b, table, at }
-            } else {
-                Op::JumpTable { a, b, table, at }
-            });
-            return Ok(());
+            if let Some((of, table, bits)) = self.table_and(x, y) {
+                let (a, b) = (self.operand(of, None)?.reg, self.operand(bits, None)?.reg);
+                self.push(if equal {
+                    Op::JumpNoTable { a, b, table, at }
+                } else {
+                    Op::JumpTable { a, b, table, at }
+                });
+                return Ok(());
+            }
+            let (x, y) = self.both(x, y)?;
+            if x.types == Types::INT && y.types == Types::INT {
+                let (a, b) = (x.reg, y.reg);
+                self.push(if equal { Op::JumpNone { a, b, at } } else { Op::JumpAny { a, b, at } });
+                return Ok(());
+            }
         }
         let (x, y) = self.both(a, b)?;
         let (a, b) = (x.reg, y.reg);
