@@ -296,7 +296,7 @@ fn what_was_possible_can_be_played() {
 /// A strategy whose draws are repeated without asking plays the same games as if it were asked.
 #[test]
 fn greedy_plays_the_same_games_asked_or_not() {
-    let shelf = ["canfield", "single-pass", "draw-one", "klondike"].map(|name| self::rules(name));
+    let shelf = ["canfield", "single-pass", "draw-one", "klondike"].map(self::rules);
     let random = (0..250).map(|number| Rules::new(specs::numbered(number)).unwrap());
     for (number, rules) in shelf.into_iter().chain(random).enumerate() {
         let mut player = GameRunner::new("here", &rules, Box::new(Greedy));

@@ -27,7 +27,9 @@ fn play(workers: Workers<'_>) -> Option<Tally> {
 }
 
 /// The file of a complete run, the places of its blocks, and its counts.
-static SOUND: LazyLock<(Vec<u8>, Vec<(usize, usize)>, Tally)> = LazyLock::new(|| {
+type Sound = (Vec<u8>, Vec<(usize, usize)>, Tally);
+
+static SOUND: LazyLock<Sound> = LazyLock::new(|| {
     let dir = tempfile::tempdir().expect("there is room");
     let path = dir.path().join(WHOLE);
     let about = About { plan: plan(), shard: None };
