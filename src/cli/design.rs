@@ -29,8 +29,9 @@ A wish is a figure of a player's games and its limits:
   --want 'cards=10..'                mean cards on the foundations
   --want 'minutes(expert)=4..8'      mean minutes of a game; also `moves`
 One of the limits may be missing, and `max` or `min` stand for as much or as
-little as possible; the first such wish decides the order. A player is a strategy, as after -s; without one it is
-greedy. Quote a wish with a player, as the shell reads brackets.
+little as possible; the first such wish decides the order. A player is a
+strategy, as after -s; without one it is greedy. Quote a wish with a player,
+as the shell reads brackets.
 
 Each --vary is a key of the ruleset with its values, as in `saratoga sweep`;
 every combination is a candidate. With --price the price of the deck is chosen

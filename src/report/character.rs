@@ -194,7 +194,7 @@ impl Report<'_> {
                 (0, 0) => return None,
                 (0, _) => Finding::open(
                     format!("The {what} is {name}"),
-                    format!(", {}, before {}.", said.both(), named(LEADERS - 1)),
+                    format!(", {}; then come {}.", said.both(), named(LEADERS - 1)),
                 ),
                 (1, 1) => Finding::open(
                     format!("These deals do not tell which is the {what}"),
@@ -202,7 +202,7 @@ impl Report<'_> {
                 ),
                 (n, _) => Finding::open(
                     format!("The {what} is {name} or one of {n} that these deals cannot tell from it"),
-                    format!(": {}, before {}.", said.both(), named(LEADERS - 1)),
+                    format!(": {}; then come {}.", said.both(), named(LEADERS - 1)),
                 ),
             })
         };
@@ -380,8 +380,7 @@ impl Report<'_> {
         };
         let about = "The median of each length with its 95% interval; after the comma the 10% and 90% quantiles. A forced \
                      stretch is a series of moves without a choice; that of a game is its longest.";
-        let title = format!("Length and choices, median and 10% to 90% of games{}", self.of(game));
-        DataTable::of(title, about, each)
+        DataTable::of("Length and choices (median, 10% to 90%)", about, each)
             .name("player", |(_, name)| name.to_string())
             .figure("minutes", |(it, _)| all(&it.minutes))
             .figure("moves", |(it, _)| all(&it.moves))
@@ -393,11 +392,6 @@ impl Report<'_> {
             .done()
     }
 
-    /// Names the game in a title, if there are several.
-    fn of(&self, game: &Character) -> String {
-        if self.found.rulesets.len() == 1 { String::new() } else { format!(": {}", game.id) }
-    }
-
     fn ladder(&self, game: &Character) -> DataTable {
         let casino = &game.spec.casino;
         // `None` is the clairvoyant player.
@@ -405,7 +399,7 @@ impl Report<'_> {
         let best = game.clairvoyant.as_ref();
         let of = |place: &Option<usize>| place.map(|place| &game.players[place]);
         DataTable::of(
-            format!("The players{}", self.of(game)),
+            "The players",
             format!("From the weakest to one who knows every card. {BOTH_WAYS}"),
             rows,
         )
@@ -445,8 +439,7 @@ impl Report<'_> {
             ("won games", number(hope.won_games)),
             ("close calls among them", between(hope.close_calls)),
         ];
-        let title = format!("Hope{}", self.of(game));
-        Some(DataTable::of_figures(title, about, rows.map(|(name, said)| (name.to_string(), said))))
+        Some(DataTable::of_figures("Hope", about, rows.map(|(name, said)| (name.to_string(), said))))
     }
 
     fn minutes(&self, game: &Character) -> Chart {
@@ -565,7 +558,7 @@ impl Report<'_> {
             by_size.sort_by(|a, b| (figure.of)(b).value.abs().total_cmp(&(figure.of)(a).value.abs()));
             by_size.into_iter().take(LEADING_CHANGES).map(move |it| (figure, it))
         });
-        DataTable::of(format!("Which rule matters{}", self.of(game)), about, ranked)
+        DataTable::of("Which rule matters", about, ranked)
             .name("figure", |(figure, _)| figure.name)
             .name("change", |(_, it)| rule(it))
             .figure("effect", |(figure, it)| (figure.say)((figure.of)(it), &game.spec.casino))
@@ -583,8 +576,7 @@ impl Report<'_> {
         );
         let shown =
             game.changes.iter().filter(|it| CHANGED.iter().any(|figure| (figure.of)(it).value != 0.0));
-        let named = DataTable::of(format!("All changes{}", self.of(game)), about, shown)
-            .name("change", |it| rule(it));
+        let named = DataTable::of("All changes", about, shown).name("change", |it| rule(it));
         let with_figures = CHANGED.iter().fold(named, |table, figure| {
             table.figure(figure.name, |it| (figure.say)((figure.of)(it), &game.spec.casino))
         });
@@ -664,8 +656,6 @@ fn abilities(game: &Character) -> DataTable {
     let about = "What each ability adds, in cards, and as a share of the gap between the beginner and a player who knows every card.";
     DataTable::of("What each ability adds", about, &game.abilities)
         .name("ability", |it| ability(game, it))
-        .name("from", |it| it.without.clone())
-        .name("to", |it| it.with.clone())
         .figure("cards", |it| difference(it.cards))
         .figure("of the gap", |it| it.share.map_or(exact(""), percent_between))
         .done()
