@@ -324,11 +324,21 @@ impl Observer for Witness<'_, '_> {
     }
 }
 
+fn after(rules: &Rules, table: &Table, m: Move, chance: &mut impl Chance) -> Table {
+    let mut after = *table;
+    after.apply(rules, m, chance);
+    after
+}
+
 /// Returns what lies face up after a move, up to the order of the piles.
 fn seen_after(rules: &Rules, table: &Table, m: Move) -> impl PartialEq + use<> {
-    let mut after = *table;
-    after.apply(rules, m, &mut NoChance);
-    after.outcome_key(rules.hot.piles)
+    after(rules, table, m, &mut NoChance).outcome_key(rules.hot.piles)
+}
+
+/// Returns whether a position can be won; `None` if the solver leaves it open.
+fn winnable(solver: &mut Solver<'_>, table: &Table, nodes: u64, halt: &StopFlag<'_>) -> Option<bool> {
+    let limits = Limits { nodes: Some(nodes), stop: Some(halt.flag()), ..Limits::default() };
+    solver.solve(table, Goal::Win, &limits).verdict.known()
 }
 
 /// Returns one of each group of moves after which the same cards lie face up.
@@ -379,15 +389,9 @@ fn loss(
     halt: &StopFlag<'_>,
 ) -> Loss {
     let rules = solver.rules();
-    let limits = Limits { nodes: Some(nodes), stop: Some(halt.flag()), ..Limits::default() };
-    let mut winnable = |table: &Table| solver.solve(table, Goal::Win, &limits).verdict.known();
-    let mut after = |table: &Table, m: Move| {
-        let mut table = *table;
-        table.apply(rules, m, &mut chance);
-        table
-    };
+    let mut winnable = |table: &Table| winnable(solver, table, nodes, halt);
     let moves = positions.len();
-    let end = positions.last().map(|(table, _, m)| after(table, *m));
+    let end = positions.last().map(|(table, _, m)| after(rules, table, *m, &mut chance));
     let at_end = end.as_ref().map_or(Some(true), &mut winnable);
     let (mut low, mut high) = (0, (at_end == Some(false)).then_some(moves));
     while let Some(lost) = high.filter(|&lost| lost > low + 1) {
@@ -402,7 +406,8 @@ fn loss(
     if high == Some(low + 1) {
         let (table, legal, _) = &positions[low];
         let ways = different_moves(rules, table, legal);
-        let wins: Option<Vec<bool>> = ways.iter().map(|&m| winnable(&after(table, m))).collect();
+        let wins: Option<Vec<bool>> =
+            ways.iter().map(|&m| winnable(&after(rules, table, m, &mut chance))).collect();
         one_move = wins.map(|wins| wins.into_iter().filter(|won| *won).count() == 1);
         positions[low + 1..].iter().for_each(|(table, legal, m)| counts.moving(table, legal, *m));
     }
@@ -425,27 +430,25 @@ fn is_close_call(
     halt: &StopFlag<'_>,
 ) -> Option<bool> {
     let rules = solver.rules();
-    let limits = Limits { nodes: Some(nodes), stop: Some(halt.flag()), ..Limits::default() };
     let mut known = true;
     // The last positions are solved soonest.
     for (table, legal, chosen) in positions.iter().rev() {
         let own = seen_after(rules, table, *chosen);
         let mut others = different_moves(rules, table, legal);
         others.retain(|&m| seen_after(rules, table, m) != own);
-        let mut wins = others.iter().map(|&m| {
-            let mut after = *table;
-            after.apply(rules, m, &mut chance);
-            solver.solve(&after, Goal::Win, &limits).verdict.known()
+        let mut open = false;
+        let another = others.iter().any(|&m| {
+            let win = winnable(solver, &after(rules, table, m, &mut chance), nodes, halt);
+            open |= win.is_none();
+            win == Some(true)
         });
-        let first = wins.try_fold(Some(false), |all, win| match win {
-            Some(true) => Err(()),
-            win => Ok(all.and(win)),
-        });
-        match first {
-            Ok(Some(_)) if !others.is_empty() => return Some(true),
-            Ok(None) => known = false,
-            _ => {}
+        if others.is_empty() || another {
+            continue;
         }
+        if !open {
+            return Some(true);
+        }
+        known = false;
     }
     known.then_some(false)
 }
