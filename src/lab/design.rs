@@ -115,8 +115,6 @@ pub struct DesignedVariant {
     /// Whether it meets the wishes, at least probably, and no other variant is surely better in everything that was to be as
     /// much or as little as possible.
     pub on_front: bool,
-    /// Index of the wish that it misses most, unless it surely meets all.
-    pub in_the_way: Option<usize>,
     /// Its figures, by wish; `None` without games.
     pub figures: Vec<Option<WishedFigure>>,
     /// Number of fresh deals, by player; those of the race if there were none.
@@ -253,14 +251,13 @@ pub fn design(asked: &Design<'_>, told: &mut dyn FnMut(DesignStep)) -> Result<De
             true => (&fresh.played, asked.judge(&fresh.played, fresh.spec(), &|_| tail, None)),
             false => (&race.entries[at].played, judged),
         };
-        let (margin, wish) = judged.worst();
+        let (margin, _) = judged.worst();
         DesignedVariant {
             changes: made.0.clone(),
             price: made.1.rules.spec().casino.stake,
             // Without games nothing is sure.
             verdict: Verdict::of(if judged.figures.contains(&None) { margin.min(0.0) } else { margin }),
             on_front: true,
-            in_the_way: wish.filter(|_| margin < 1.0),
             figures: judged.figures,
             deals: played.iter().map(|it| it.tally.games()).collect(),
             ruleset: made.1.sources.first().map_or(String::new(), |source| source.text.clone()),
