@@ -63,6 +63,9 @@
 //! | `studio` | all of that into pages that change with the rules: a local web app, with the feature `studio` |
 //! | [`cli`] | a command line into all of that |
 //!
+//! The layers up to [`lab`] are a crate of their own, the engine (`src/engine.rs`, `engine/Cargo.toml`), since only they
+//! are compiled for speed. This crate exports all of it, so that a path such as `crate::game` means the same in both.
+//!
 //! The test `tests/cli/imports.rs` checks the order of the layers, and that most folders have no circular imports.
 //!
 //! Without the feature `native` there is no command line and no studio, and no dependency on threads, signals, locks,
@@ -159,38 +162,15 @@
 #[cfg(test)]
 extern crate self as saratoga;
 
-pub mod cards;
+#[doc(inline)]
+pub use saratoga_engine::*;
+
 pub mod chart;
 #[cfg(feature = "native")]
 pub mod cli;
-pub mod clock;
-pub mod contest;
-pub mod crash;
-pub mod diagnostic;
-pub mod files;
 mod format;
-pub mod game;
-pub mod interrupt;
-pub mod lab;
-#[cfg(feature = "native")]
-mod memory;
-pub mod players;
 pub mod report;
-pub mod rules;
 #[cfg(feature = "native")]
 pub mod session;
-#[cfg(feature = "native")]
-mod signals;
-pub mod solver;
-pub mod stats;
-pub mod strategy;
 #[cfg(feature = "studio")]
 pub mod studio;
-pub mod text;
-#[cfg(feature = "native")]
-mod threads;
-#[cfg_attr(
-    not(feature = "native"),
-    allow(dead_code, unused_imports, reason = "the command line reads most of them")
-)]
-mod units;

@@ -11,7 +11,7 @@ use crate::interrupt::{heeded, heeding};
 /// Stack size of every thread that loads or runs scripts, including the one that runs the command line: the
 /// interpreter recurses for every nested expression. This is address space; memory is used only as deep as the stack
 /// gets.
-pub(crate) const STACK: usize = 64 << 20;
+pub const STACK: usize = 64 << 20;
 
 /// Idle pools. A command has one; the studio has one for each current run, so that no run waits for another.
 static IDLE: Mutex<Vec<ThreadPool>> = Mutex::new(Vec::new());
@@ -21,7 +21,7 @@ static IDLE: Mutex<Vec<ThreadPool>> = Mutex::new(Vec::new());
 ///
 /// # Errors
 /// The system's error if it cannot start the threads. What the system says where it has no room for the threads.
-pub(crate) fn on_pool<'a, T>(
+pub fn on_pool<'a, T>(
     jobs: Vec<impl FnOnce() + Send + 'a>,
     meanwhile: impl FnOnce() -> T,
 ) -> Result<T, String> {
@@ -58,7 +58,7 @@ pub(crate) fn on_pool<'a, T>(
 ///
 /// # Errors
 /// The system's error if it cannot start another thread.
-pub(crate) fn spawn_in<'scope>(
+pub fn spawn_in<'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() + Send + 'scope,
 ) -> io::Result<()> {
@@ -74,7 +74,7 @@ pub(crate) fn spawn_in<'scope>(
 ///
 /// # Errors
 /// The system's error if it cannot start another thread.
-pub(crate) fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<Option<T>> {
+pub fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<Option<T>> {
     Builder::new().stack_size(STACK).name("main".into()).spawn(work).map(|thread| thread.join().ok())
 }
 

@@ -109,6 +109,7 @@ fn without_sign(text: &str) -> String {
 /// A patron: a strategy with its share of decks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatronShare {
+    /// Name or path of the strategy.
     pub strategy: String,
     /// The share, in millionths of a percent.
     pub share: u64,
@@ -365,7 +366,9 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 /// A number of bytes as written.
 #[derive(Clone, Debug)]
 pub struct ByteSize {
+    /// The number.
     pub bytes: usize,
+    /// The text it was read from.
     pub written: String,
 }
 

@@ -21,7 +21,7 @@ use crate::lab::{
 };
 use crate::players::House;
 use crate::report::whole_text;
-use crate::rules::{Loaded, find::stem};
+use crate::rules::{Loaded, stem};
 use crate::strategy::StrategySource;
 
 use super::error::CliError;

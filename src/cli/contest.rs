@@ -22,8 +22,8 @@ use crate::contest::{
 };
 use crate::lab::{self, Contesting};
 use crate::report::{contest_document, count, running_wins};
-use crate::rules::file::decimal;
-use crate::rules::words::Word;
+use crate::rules::Word;
+use crate::rules::decimal;
 use crate::strategy::StrategySource;
 use crate::units::{Count, Decimals, decimals, whole};
 

@@ -15,8 +15,8 @@ use super::sweep;
 use super::terminal::{joined, note, shell_word};
 use crate::lab::{Design, Designed, MakeStrategy, Pace, Wish, Wished, design};
 use crate::report::{count, design_document};
-use crate::rules::file::text as text_of;
-use crate::rules::find::is_path;
+use crate::rules::is_path;
+use crate::rules::toml_text;
 use crate::strategy::StrategySource;
 use crate::units::{Count, plain, price, whole};
 
@@ -266,5 +266,5 @@ fn from_folder(text: &str, rules: &str, folder: &Path) -> String {
         }
         false => absolute(Path::new(rules)),
     };
-    format!("extends = {}\n{rest}", text_of(&path.display().to_string()))
+    format!("extends = {}\n{rest}", toml_text(&path.display().to_string()))
 }

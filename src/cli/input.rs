@@ -14,7 +14,7 @@ use crate::lab::{Buyer, SavedText, memory_of_a_thread, sweep::Axis};
 use crate::memory;
 use crate::players::{self, House, is_patron_file};
 use crate::report::DealsSource;
-use crate::rules::{self, Change, LoadError, Loaded, find::is_path, vary};
+use crate::rules::{self, Change, LoadError, Loaded, is_path, vary};
 use crate::strategy::{self, StrategySource};
 use crate::units::{Count, Games, Patrons, plain};
 

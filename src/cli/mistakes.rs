@@ -214,7 +214,7 @@ pub(super) fn meant(wanted: Kind, name: &str) -> Option<String> {
 }
 
 pub(super) fn no_file(name: &str) -> Option<String> {
-    let what = kind_of(name).filter(|_| !rules::find::is_path(name))?;
+    let what = kind_of(name).filter(|_| !rules::is_path(name))?;
     Some(format!("{name} is a {what} of the shelf, and the path of a file is needed here"))
 }
 

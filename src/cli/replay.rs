@@ -436,7 +436,7 @@ fn weighed(out: &mut impl Write, view: &View<'_>, weighed: &[MoveValue]) -> Resu
     if weighed.is_empty() {
         return Ok(());
     }
-    let (casino, all) = (&view.rules().casino, view.compiled().hot.cards);
+    let (casino, all) = (&view.rules().casino, view.all_cards());
     let pays = casino.pay(all, all) > 0;
     let paid = |text: &str| if pays { format!(" {text:>9}") } else { String::new() };
     writeln!(out, "    {:>6} {:>6} {:>6}{}  weighed, the best first", "deals", "won", "cards", paid("paid"))?;

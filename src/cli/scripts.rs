@@ -15,7 +15,7 @@ use crate::lab::{GameError, GameRunner, Positions, Tried, read_positions, try_po
 use crate::players::search::SETTINGS;
 use crate::players::{self, PLAYERS};
 use crate::report::{ProfilePage, profile_html};
-use crate::rules::{Loaded, Rules, Spec};
+use crate::rules::Loaded;
 use crate::strategy::script::{self, FunctionReport, LineProfile, Parameter, Profiled};
 use crate::strategy::{NATIVE, StrategySource};
 use crate::text::one_line;
@@ -142,9 +142,8 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
             writeln!(out, "{}", text.trim_end())?;
         }
         ScriptsCommand::Check { emit: true, scripts, .. } => {
-            let rules = Rules::compile(Spec::default());
             for (source, name) in load_all_strategies(scripts.clone())?.iter().zip(scripts) {
-                let emitted = source.emit(&rules).ok_or_else(|| {
+                let emitted = source.emit().ok_or_else(|| {
                     CliError::input(format!(
                         "`{name}`: the function that decides is not compiled, so there is nothing to show; `scripts check` \
                          without --emit says why"

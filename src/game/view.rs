@@ -8,6 +8,7 @@ use crate::rules::{OnRedeal, ReserveFace, Rules, Spec, WasteFace};
 use super::lookahead::Lookahead;
 use super::moves::{Move, MoveList, Place};
 use super::opponents::Opponents;
+use super::outcome::Stake;
 use super::player_state::PlayerState;
 use super::stakes::Stakes;
 use super::table::Table;
@@ -317,6 +318,11 @@ impl<'a> View<'a> {
             Knowledge::Forgets => false,
             Knowledge::Stock => true,
         }
+    }
+
+    /// Returns what was paid for so far, and whether the player stopped.
+    pub fn purchases(&self) -> Stake {
+        self.stakes.stake()
     }
 
     /// Returns the cents staked: the price of the deck, or, if it is bought in stages, what was paid so far.

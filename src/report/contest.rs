@@ -12,7 +12,7 @@ use crate::format::{
 };
 use crate::lab::ContestResult;
 use crate::rules::Score;
-use crate::rules::file::decimal;
+use crate::rules::decimal;
 use crate::stats::{ContestSummary, Estimate, Mean, SideSummary, SpeedPoint, StandingSummary};
 
 /// Ranges with 90% and 50% of all matches: their quantiles, half the height of their bars, and their opacity.

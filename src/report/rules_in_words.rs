@@ -4,7 +4,7 @@ use super::document::Block;
 use super::labels::{listed, upper_first};
 use crate::cards::{Pack, Rank};
 use crate::format::money;
-use crate::rules::words::Word;
+use crate::rules::Word;
 use crate::rules::{
     Base, Casino, ChoiceFrom, Direction, Draw, Filler, Part, PayStep, SpaceRank, Spec, Stage, StageAt, Start,
     WonBy, Wrap,

@@ -14,7 +14,7 @@ use crate::format::{
     FormattedEstimate, count, difference, edge, gain_estimate, games, mean, number, percent, plural, points,
 };
 use crate::lab::{ShelfContest, ShelfFound, ShelfPlayer, ShelfRuleset};
-use crate::rules::words::Word;
+use crate::rules::Word;
 use crate::rules::{Draw, ReserveFace, Spec};
 use crate::stats::{ContestSummary, Estimate, Summary, TAIL, rate_at};
 

@@ -98,8 +98,10 @@ fn on_shelf(name: &'static str, text: &str) -> (Origin, SourceText) {
 }
 
 /// Reason why a text referred to by another is not available.
-pub(crate) struct Missing {
+pub struct Missing {
+    /// What was not found.
     pub message: String,
+    /// What there is.
     pub help: String,
 }
 
@@ -174,12 +176,12 @@ fn siblings(shelf: Shelf, path: &Path) -> String {
 }
 
 /// Returns whether an argument means a file, and not a name on the shelf.
-pub(crate) fn is_path(name: &str) -> bool {
+pub fn is_path(name: &str) -> bool {
     name.contains(['/', '\\']) || Path::new(name).extension().is_some()
 }
 
 /// Returns the name of a file without folders and extension.
-pub(crate) fn stem(name: &str) -> String {
+pub fn stem(name: &str) -> String {
     let stem = Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| name.to_string())
 }

@@ -55,7 +55,7 @@ pub fn parse_text_within(folder: &Path, name: &str, text: &str) -> Result<Loaded
 
 /// Loads a ruleset that the file `from` refers to: from the shelf, or by its path relative to that file. The inner
 /// error holds the faults of the ruleset itself.
-pub(crate) fn load_beside(name: &str, from: &str) -> Result<Result<Loaded, Vec<Diagnostic>>, Missing> {
+pub fn load_beside(name: &str, from: &str) -> Result<Result<Loaded, Vec<Diagnostic>>, Missing> {
     let (origin, source) = file::named::<Spec>(name, from)?;
     Ok(finish(source, origin))
 }

@@ -15,12 +15,11 @@ pub use check::Fault;
 pub use compile::Rules;
 pub(crate) use compile::{FEW_PILES, Ring, SPACE, filler_bit};
 pub use file::{
-    Control, FormKey, FormTable, KeyReference, form, is_like_a_ruleset, key_values, reference, schema,
-    schema_text,
+    Control, FormKey, FormTable, KeyReference, decimal, form, is_like_a_ruleset, key_values, reference,
+    schema, schema_text, text as toml_text,
 };
-pub use find::{LoadError, Shelf};
-pub(crate) use load::load_beside;
-pub use load::{Loaded, load, parse_text, parse_text_within};
+pub use find::{LoadError, Missing, Shelf, is_path, stem};
+pub use load::{Loaded, load, load_beside, parse_text, parse_text_within};
 pub use shelf::shelf;
 pub use spec::{
     Base, BasePlay, Build, Casino, ChoiceFrom, DealSpec, Direction, Draw, Filler, FoundationSpec, Jackpot,
@@ -29,3 +28,4 @@ pub use spec::{
 };
 pub(crate) use spec::{MOST_CARDS, MOST_CENTS, MOST_DRAWN, MOST_PILES, MOST_RESERVES, MoveRules};
 pub use vary::{Change, ChangeError, neighbours, variable_keys, vary};
+pub use words::Word;

@@ -297,7 +297,7 @@ impl Spec {
     }
 
     /// Explains why a redeal or a draw ends a game as barren: the text after "another redeal".
-    pub(crate) fn why_barren(&self) -> String {
+    pub fn why_barren(&self) -> String {
         match self.idle_redeals {
             Some(redeals) => format!("would be number {redeals} in a row without a play"),
             None => "would only show the same cards again".into(),

@@ -5,6 +5,7 @@
 //! same reasons.
 //!
 //! ```
+//! # extern crate saratoga_engine as saratoga;
 //! use saratoga::rules::{self, Change};
 //!
 //! let canfield = rules::load("canfield")?;

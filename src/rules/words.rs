@@ -3,7 +3,7 @@
 use strum::VariantArray;
 
 /// A value written as one of a few words, in the order they are explained.
-pub(crate) trait Word: Copy + PartialEq + VariantArray + Into<&'static str> {
+pub trait Word: Copy + PartialEq + VariantArray + Into<&'static str> {
     /// Returns the word for the value.
     fn word(self) -> &'static str {
         self.into()

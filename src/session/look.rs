@@ -81,7 +81,7 @@ pub(super) fn look<R>(
     look_beside(dealt, acts, then, rng, &mut |_, _, _| (), look)
 }
 
-/// Callback that is shown every position in which a choice was made.
+/// Callback that is shown a position, the legal moves, and what is asked.
 pub(super) type Beside<'a> = &'a mut dyn FnMut(&View<'_>, &MoveList, Asks);
 
 /// Like [`look`], with a callback for every choice.
@@ -96,13 +96,13 @@ pub(super) fn look_beside<R>(
     let rules = &*dealt.rules;
     let mut chance = dealt.chance();
     let mut game = Game::new(rules);
+    let (mut look, mut looked) = (Some(look), None);
     let mut person = Person {
         acts,
         next: 0,
         then,
         beside,
-        look: Some(look),
-        looked: None,
+        look: &mut |view, legal, asks| looked = look.take().map(|look| look(view, legal, asks)),
         made: Vec::new(),
         chosen: None,
         stake: None,
@@ -123,25 +123,18 @@ pub(super) fn look_beside<R>(
         person.made.push(Made { ended: true, ..person.describe(&word, card) });
     }
     let barren = game.legal().iter().map(|&m| game.would_be_barren(m)).collect();
-    Stand {
-        looked: person.looked,
-        asks,
-        made: person.made,
-        dealt_roll: person.dealt_roll,
-        outcome,
-        barren,
-        words: person.recorder.moves(),
-    }
+    let Person { made, dealt_roll, recorder, .. } = person;
+    Stand { looked, asks, made, dealt_roll, outcome, barren, words: recorder.moves() }
 }
 
 /// A player whose choices are given.
-struct Person<'a, F, R> {
+struct Person<'a> {
     acts: &'a [Act],
     next: usize,
     then: Then,
     beside: Beside<'a>,
-    look: Option<F>,
-    looked: Option<R>,
+    /// Called once, with the position after the last choice.
+    look: Beside<'a>,
     made: Vec<Made>,
     /// The last chosen move, not yet made, with its card.
     chosen: Option<(String, Shown)>,
@@ -151,14 +144,12 @@ struct Person<'a, F, R> {
     reserves: usize,
 }
 
-impl<F, R> Person<'_, F, R> {
+impl Person<'_> {
     fn describe(&self, word: &str, card: Shown) -> Made {
         let act = self.next.checked_sub(1).and_then(|last| self.acts.get(last));
         Made::of(word.into(), card, act.and_then(|act| act.by.as_deref()).map(String::from))
     }
-}
 
-impl<F: FnOnce(&View<'_>, &MoveList, Asks) -> R, R> Person<'_, F, R> {
     /// Records the account and takes the next choice; inspects the position if none fits what is asked.
     fn next(
         &mut self,
@@ -168,7 +159,7 @@ impl<F: FnOnce(&View<'_>, &MoveList, Asks) -> R, R> Person<'_, F, R> {
         fits: impl FnOnce(Choice) -> bool,
     ) -> Result<Option<Choice>, Asks> {
         let staged = view.rules().casino.is_staged();
-        self.stake = staged.then(|| view.bought().stake());
+        self.stake = staged.then(|| view.purchases());
         let next = self.acts.get(self.next).map(|act| act.choice);
         if next.is_some() {
             (self.beside)(view, legal, asks);
@@ -181,14 +172,14 @@ impl<F: FnOnce(&View<'_>, &MoveList, Asks) -> R, R> Person<'_, F, R> {
                 Ok(Some(choice))
             }
             None => {
-                self.looked = self.look.take().map(|look| look(view, legal, asks));
+                (self.look)(view, legal, asks);
                 Err(asks)
             }
         }
     }
 }
 
-impl<F: FnOnce(&View<'_>, &MoveList, Asks) -> R, R> StagedAgent for Person<'_, F, R> {
+impl StagedAgent for Person<'_> {
     /// What is asked after the last choice.
     type Error = Asks;
 
@@ -227,11 +218,11 @@ impl<F: FnOnce(&View<'_>, &MoveList, Asks) -> R, R> StagedAgent for Person<'_, F
     }
 
     fn over(&mut self, view: &View<'_>) {
-        self.looked = self.look.take().map(|look| look(view, &MoveList::new(), Asks::Nothing));
+        (self.look)(view, &MoveList::new(), Asks::Nothing);
     }
 }
 
-impl<F, R> Observer for Person<'_, F, R> {
+impl Observer for Person<'_> {
     fn rolled(&mut self, face: u8) {
         self.recorder.rolled(face);
         match self.made.last_mut() {

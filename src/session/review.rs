@@ -112,7 +112,7 @@ impl Session {
         let mut solver = Solver::new(&dealt.rules, MEMORY)?;
         let best = self.best_line(limits)?;
         let (moves, tables) = self.course();
-        let (target, all) = (best.cards, dealt.rules.hot.cards);
+        let (target, all) = (best.cards, dealt.rules.spec().cards());
         let last = tables.len() - 1;
         let reached = (0..=last).rev().find(|&i| tables[i].cards() >= target);
         // Playing on never improves what a position allows, so bisection finds the place.

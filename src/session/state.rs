@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use crate::cards::{Card, Suit};
 use crate::format::cents;
 use crate::game::{End, Move, Outcome, View};
-use crate::rules::words::Word;
+use crate::rules::Word;
 use crate::rules::{Draw, Rules, Spec, StageAt};
 use crate::stats::staked_and_net;
 
@@ -325,7 +325,7 @@ pub(super) fn seen_layout(asks: Asks, view: &View<'_>) -> bool {
     match asks {
         Asks::Stage { at, .. } => !unseen(at),
         Asks::Move => true,
-        Asks::Nothing => !view.bought().stake().stopped.is_some_and(unseen),
+        Asks::Nothing => !view.purchases().stopped.is_some_and(unseen),
     }
 }
 

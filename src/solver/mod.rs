@@ -60,6 +60,7 @@
 //! # An example
 //!
 //! ```
+//! # extern crate saratoga_engine as saratoga;
 //! use saratoga::cards::Deck;
 //! use saratoga::game::{NoChance, Table};
 //! use saratoga::rules;

@@ -49,6 +49,7 @@ impl Solver<'_> {
     /// # Example
     ///
     /// ```
+    /// # extern crate saratoga_engine as saratoga;
     /// use saratoga::cards::Deck;
     /// use saratoga::game::{NoChance, Table};
     /// use saratoga::rules;

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, one_a_line, read_file};
 use crate::game::{MoveList, View};
 use crate::interrupt;
-use crate::rules::Rules;
 use crate::rules::find::{beside, is_path};
 use crate::text::undrawn;
 
@@ -287,9 +286,10 @@ impl StrategySource {
         found
     }
 
-    /// Returns the typed syntax tree that a script is compiled from under these rules; `None` if it is not compiled.
-    pub fn emit(&self, rules: &Rules) -> Option<String> {
-        self.loaded()?.emit(rules)
+    /// Returns the typed syntax tree that a script is compiled from under the rules of Canfield; `None` if it is not
+    /// compiled.
+    pub fn emit(&self) -> Option<String> {
+        self.loaded()?.emit()
     }
 
     fn loaded(&self) -> Option<Script> {

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::files::{self, Lock, LockError};
 use crate::lab::{LEAST_DEALS, MOST_DECKS, MOST_NIGHTS, WHOLE};
-use crate::rules::find::is_path;
+use crate::rules::is_path;
 use crate::rules::shelf;
 use crate::units::{Patrons, PercentRange, patrons};
 

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use crate::cards::Deck;
 use crate::files::{self, MOST_RECORDS, reason};
 use crate::game::{Record, word_at};
-use crate::rules::find::is_path;
+use crate::rules::is_path;
 use crate::rules::{Loaded, Rules};
 use crate::session::{Dealt, Session, Watcher};
 use crate::strategy::StrategySource;

@@ -223,7 +223,8 @@ impl Swept {
         swept.judged()
     }
 
-    pub(crate) fn judged(mut self) -> Swept {
+    /// Counts the sides of its cells and finds its crossings.
+    pub fn judged(mut self) -> Swept {
         self.sides = Sides::of(self.played().map(|cell| cell.side));
         self.crossings = self.find_crossings();
         self

@@ -519,7 +519,7 @@ impl Search {
         }
         // A deck with a single price is bought whole.
         let casino = &view.rules().casino;
-        let paid_for = !casino.is_staged() || view.bought().stake().whole;
+        let paid_for = !casino.is_staged() || view.purchases().whole;
         let stopping = if paid_for { judge.pay(view.cards(), false) } else { 0 };
         self.kept = judge.keep();
         let cost = match at {

@@ -1,7 +1,8 @@
 //! Tables of a sweep, and its charts: lines along one axis, maps over two or three.
 
 use super::{
-    Board, Measure, called, cells, compared, furthest, half_width, line_decimals, line_name, measures,
+    Board, Measure, called, cells, compared, difference, furthest, half_width, is_open, line_decimals,
+    line_name, measures, value,
 };
 use crate::chart::{
     Axis, Beside, Cell, Chart, Hues, Key, Mark, Marker, Panel, Role, Shades, Stand, WHOLE, padded, scaled,
@@ -83,13 +84,13 @@ fn no_figure(cell: &SweptCell) -> FormattedEstimate {
 
 /// Formats a figure with its half-width: `+12.3%` and `±0.4`; too close to call: `+12.3%?`.
 fn with_half(measure: Measure, cell: &SweptCell, e: Estimate, decimals: usize) -> [String; 2] {
-    let mark = if cell.is_open(measure) { "?" } else { "" };
+    let mark = if is_open(cell, measure) { "?" } else { "" };
     let half = half_width(measure, e, decimals);
     [format!("{}{mark}", measure.short(e.value, decimals)), format!("±{half:.decimals$}")]
 }
 
 fn brief(measure: Measure, cell: &SweptCell) -> FormattedEstimate {
-    let Some(e) = cell.value(measure) else { return no_figure(cell) };
+    let Some(e) = value(cell, measure) else { return no_figure(cell) };
     let decimals = if half_width(measure, e, 2) < 0.095 { 2 } else { 1 };
     let [value, interval] = with_half(measure, cell, e, decimals);
     FormattedEstimate { value, interval, ..measure.say(e) }
@@ -113,7 +114,7 @@ fn list(board: &Board<'_>) -> DataTable {
     let mut table = of_cells(("Every cell".into(), "With 95% intervals."), board, &board.cells, |cell| cell);
     for measure in measures(board) {
         table = table.figure(called(measure), |cell| {
-            cell.value(measure).map_or_else(|| no_figure(cell), |e| measure.say(e))
+            value(cell, measure).map_or_else(|| no_figure(cell), |e| measure.say(e))
         });
     }
     table.figure("games", |cell| number(cell.games())).done()
@@ -150,7 +151,7 @@ fn differences(board: &Board<'_>) -> Option<DataTable> {
          Both are dealt the same cards, so most of the luck cancels out.";
     let mut table = of_cells((title, about), board, compared(board), |row| row.0);
     for measure in measures(board) {
-        let of = |cell: &SweptCell| cell.difference(measure, false);
+        let of = |cell: &SweptCell| difference(cell, measure, false);
         let said = |(cell, _): &(&SweptCell, _)| of(cell).map_or(exact("-"), |e| measure.difference(e));
         table = table.figure(called(measure), said).when(compared(board).any(|(it, _)| of(it).is_some()));
     }
@@ -193,14 +194,14 @@ fn ends(
 ) -> Option<[(String, String); 2]> {
     let end = |highest| {
         let cell = furthest(board, measure, highest)?;
-        Some((say(measure.say(cell.value(measure)?)), board.label(cell)))
+        Some((say(measure.say(value(cell, measure)?)), board.label(cell)))
     };
     Some([end(false)?, end(true)?])
 }
 
 /// Returns the title: who wins how many cells, or the range of the figure.
 fn title(board: &Board<'_>, measure: Measure) -> String {
-    let values = board.cells.iter().filter(|cell| cell.value(measure).is_some()).count();
+    let values = board.cells.iter().filter(|cell| value(cell, measure).is_some()).count();
     let name = upper_first(called(measure));
     let Some([(least, low), (most, high)]) = ends(board, measure, |said| said.value) else {
         return format!("No {}", called(measure));
@@ -267,7 +268,8 @@ impl Lines<'_> {
     }
 
     fn figures(&self, line: usize) -> Vec<Option<Estimate>> {
-        let figure = |cell: Option<&SweptCell>| Some(scaled(cell?.value(self.measure)?, self.measure.unit()));
+        let figure =
+            |cell: Option<&SweptCell>| Some(scaled(value(cell?, self.measure)?, self.measure.unit()));
         self.on(line).into_iter().map(figure).collect()
     }
 
@@ -432,7 +434,7 @@ fn keys(maps: &[Map<'_>]) -> Vec<Key> {
 }
 
 fn shades(board: &Board<'_>, measure: Measure) -> Shades {
-    let values = board.cells.iter().filter_map(|cell| cell.value(measure)).map(|e| e.value * measure.unit());
+    let values = board.cells.iter().filter_map(|cell| value(cell, measure)).map(|e| e.value * measure.unit());
     let (low, high) = span(values).unwrap_or((0.0, 1.0));
     let scale = |low: f64, high: f64| {
         let scale = Axis::new("", (low, high), 6, |v, d| measure.tick(v, d));
@@ -478,7 +480,7 @@ impl Map<'_> {
 
     fn words(&self, cell: &SweptCell) -> [[String; 2]; 4] {
         let alone = |text: String| [text, String::new()];
-        let Some(e) = cell.value(self.measure) else {
+        let Some(e) = value(cell, self.measure) else {
             let none = if cell.impossible.is_empty() { "not played" } else { "no game" };
             return [none, none, "–", "–"].map(|text| alone(text.into()));
         };
@@ -499,7 +501,7 @@ impl Map<'_> {
         let ((across, columns), (down, rows)) = (axis(self.axes.0, "across"), axis(self.axes.1, "down"));
         let drawn = |(x, y): (usize, usize)| {
             let cell = self.cell(x, y)?;
-            let fill = cell.value(self.measure).map(|e| shades.of(e.value * self.measure.unit()));
+            let fill = value(cell, self.measure).map(|e| shades.of(e.value * self.measure.unit()));
             Some(Cell { x, y, fill, forms: self.words(cell).to_vec() })
         };
         let mut marks = vec![Mark::Cells(self.places().filter_map(drawn).collect())];
@@ -532,7 +534,7 @@ impl Map<'_> {
     fn borders(&self) -> Vec<([(f64, f64); 2], bool)> {
         let edge = |x: usize, y: usize| {
             let cell = self.cell(x, y)?;
-            let above = cell.value(Measure::Edge)?.value > self.board.line;
+            let above = value(cell, Measure::Edge)?.value > self.board.line;
             Some((above, cell.side == Some(Side::Open)))
         };
         let mut borders = Vec::new();

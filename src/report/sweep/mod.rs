@@ -47,9 +47,9 @@ type Measure = Quantity<'static>;
 /// won, unless no two cells differ in them with confidence.
 fn measures(board: &Board<'_>) -> Vec<Measure> {
     let mut all = [Measure::Edge, Measure::Wins, Measure::Cards];
-    let has = |measure: &Measure| board.cells.iter().any(|cell| cell.value(*measure).is_some());
+    let has = |measure: &Measure| board.cells.iter().any(|cell| value(cell, *measure).is_some());
     if !has(&Measure::Edge) {
-        let wins = || board.cells.iter().filter_map(|cell| cell.value(Measure::Wins));
+        let wins = || board.cells.iter().filter_map(|cell| value(cell, Measure::Wins));
         let highest_low = wins().map(|e| e.low).fold(f64::NEG_INFINITY, f64::max);
         let lowest_high = wins().map(|e| e.high).fold(f64::INFINITY, f64::min);
         if highest_low <= lowest_high {
@@ -68,29 +68,27 @@ fn by(measure: Measure, (edge, wins, cards): (Option<Estimate>, Estimate, Estima
     }
 }
 
-impl SweptCell {
-    fn value(&self, measure: Measure) -> Option<Estimate> {
-        let summary = self.summary.as_ref()?;
-        by(measure, (summary.house_edge, summary.win_rate, summary.cards))
-    }
+fn value(cell: &SweptCell, measure: Measure) -> Option<Estimate> {
+    let summary = cell.summary.as_ref()?;
+    by(measure, (summary.house_edge, summary.win_rate, summary.cards))
+}
 
-    /// Returns a figure with joint confidence for all cells.
-    fn of_chosen(&self, measure: Measure) -> Option<Estimate> {
-        self.value(measure)?;
-        let at_once = self.at_once?;
-        by(measure, (at_once.edge, at_once.wins, at_once.cards))
-    }
+/// Returns a figure with joint confidence for all cells.
+fn of_chosen(cell: &SweptCell, measure: Measure) -> Option<Estimate> {
+    value(cell, measure)?;
+    let at_once = cell.at_once?;
+    by(measure, (at_once.edge, at_once.wins, at_once.cards))
+}
 
-    /// Returns the difference from the baseline, with joint confidence for all cells if `at_once`.
-    fn difference(&self, measure: Measure, at_once: bool) -> Option<Estimate> {
-        let found = if at_once { &self.difference_at_once } else { &self.difference };
-        found.as_ref().and_then(|it| by(measure, (it.house_edge, it.win_rate, it.cards)))
-    }
+/// Returns the difference from the baseline, with joint confidence for all cells if `at_once`.
+fn difference(cell: &SweptCell, measure: Measure, at_once: bool) -> Option<Estimate> {
+    let found = if at_once { &cell.difference_at_once } else { &cell.difference };
+    found.as_ref().and_then(|it| by(measure, (it.house_edge, it.win_rate, it.cards)))
+}
 
-    /// Returns whether the sign of the edge is not known with joint confidence.
-    fn is_open(&self, measure: Measure) -> bool {
-        measure == Measure::Edge && self.side == Some(Side::Open)
-    }
+/// Returns whether the sign of the edge is not known with joint confidence.
+fn is_open(cell: &SweptCell, measure: Measure) -> bool {
+    measure == Measure::Edge && cell.side == Some(Side::Open)
 }
 
 /// Returns half the width of an interval around a value as it is shown, in its unit, rounded up.
@@ -177,7 +175,7 @@ impl<'a> Board<'a> {
     fn idle(&self, axis: usize, measure: Measure) -> bool {
         let same = |a: &SweptCell, b: &SweptCell| {
             let elsewhere = a.at.iter().zip(&b.at).enumerate().any(|(i, (a, b))| i != axis && a != b);
-            elsewhere || a.games() != b.games() || a.value(measure) == b.value(measure)
+            elsewhere || a.games() != b.games() || value(a, measure) == value(b, measure)
         };
         self.axes[axis].key.starts_with("casino.")
             && self.cells.iter().enumerate().all(|(i, a)| self.cells[..i].iter().all(|b| same(a, b)))
@@ -383,7 +381,7 @@ fn findings(board: &Board<'_>) -> Vec<Finding> {
 
 fn nearest_found(board: &Board<'_>) -> Option<Finding> {
     let cell = nearest(board).filter(|_| board.line != 0.0)?;
-    let e = cell.of_chosen(Measure::Edge)?;
+    let e = of_chosen(cell, Measure::Edge)?;
     Some(Finding {
         side: Side::of(e),
         finding: format!("Nearest to {} is {}", line_name(board), edge(e).both()),
@@ -429,7 +427,7 @@ fn sides(board: &Board<'_>) -> Finding {
 }
 
 fn furthest<'b>(board: &'b Board<'_>, measure: Measure, highest: bool) -> Option<&'b SweptCell> {
-    let value = |cell: &&SweptCell| cell.value(measure).map(|e| e.value);
+    let value = |cell: &&SweptCell| value(cell, measure).map(|e| e.value);
     let played = board.cells.iter().filter(|cell| value(cell).is_some());
     // Among equal cells, the first.
     played.reduce(|best, cell| {
@@ -440,7 +438,7 @@ fn furthest<'b>(board: &'b Board<'_>, measure: Measure, highest: bool) -> Option
 
 fn extreme(board: &Board<'_>, measure: Measure, highest: bool) -> Option<Finding> {
     let cell = furthest(board, measure, highest)?;
-    let e = cell.of_chosen(measure)?;
+    let e = of_chosen(cell, measure)?;
     let mut said = measure.say(e);
     let side = if measure == Measure::Edge { Side::of(e) } else { Side::Open };
     if highest && board.cells.len() > 1 {
@@ -455,7 +453,7 @@ fn extreme(board: &Board<'_>, measure: Measure, highest: bool) -> Option<Finding
     };
     // Intervals have joint confidence for all cells.
     let others =
-        board.cells.iter().filter(|it| !std::ptr::eq(*it, cell)).filter_map(|it| it.of_chosen(measure));
+        board.cells.iter().filter(|it| !std::ptr::eq(*it, cell)).filter_map(|it| of_chosen(it, measure));
     let alike = others.filter(|it| if highest { it.high >= e.low } else { it.low <= e.high }).count();
     let alike = match alike as u64 {
         0 => String::new(),
@@ -465,7 +463,7 @@ fn extreme(board: &Board<'_>, measure: Measure, highest: bool) -> Option<Finding
 }
 
 fn nearest<'b>(board: &'b Board<'_>) -> Option<&'b SweptCell> {
-    let far = |cell: &SweptCell| cell.value(Measure::Edge).map(|e| (e.value - board.line).abs());
+    let far = |cell: &SweptCell| value(cell, Measure::Edge).map(|e| (e.value - board.line).abs());
     let priced = board.cells.iter().filter(|cell| far(cell).is_some());
     priced.reduce(|best, cell| if far(cell) < far(best) { cell } else { best })
 }
@@ -477,11 +475,12 @@ fn compared<'b>(board: &'b Board<'_>) -> impl Iterator<Item = (&'b SweptCell, &'
 /// Returns the cell that differs most, with joint confidence for all cells.
 fn largest_change(board: &Board<'_>) -> Option<Finding> {
     let cells = || compared(board).map(|(cell, _)| cell);
-    let known = |&measure: &Measure| cells().any(|cell| cell.difference(measure, false).is_some());
+    let known = |&measure: &Measure| cells().any(|cell| difference(cell, measure, false).is_some());
     let measure = measures(board).into_iter().find(known)?;
-    let far = |cell: &SweptCell| cell.difference(measure, false).map_or(f64::NEG_INFINITY, |e| e.value.abs());
+    let far =
+        |cell: &SweptCell| difference(cell, measure, false).map_or(f64::NEG_INFINITY, |e| e.value.abs());
     let most = cells().reduce(|a, b| if far(b) > far(a) { b } else { a })?;
-    let e = most.difference(measure, true)?;
+    let e = difference(most, measure, true)?;
     let told = measure.difference(e);
     let finding =
         format!("Largest difference from {}: {} {}", board.swept.against, told.value, called(measure));
@@ -550,7 +549,7 @@ fn matters_most(board: &Board<'_>, measure: Measure) -> Option<Finding> {
     let mean = |axis: usize, at: usize| {
         let on = board.cells.iter().filter(|cell| cell.at[axis] == at);
         // The lowest and the highest mean are selected among all.
-        let all: Vec<Estimate> = on.filter_map(|cell| cell.of_chosen(measure)).collect();
+        let all: Vec<Estimate> = on.filter_map(|cell| of_chosen(cell, measure)).collect();
         let n = all.len() as f64;
         let value = all.iter().map(|e| e.value).sum::<f64>() / n;
         let noise = all.iter().map(|e| ((e.high - e.low) / 2.0).powi(2)).sum::<f64>() / n / n;
@@ -590,7 +589,7 @@ fn matters_most(board: &Board<'_>, measure: Measure) -> Option<Finding> {
 fn cards(board: &Board<'_>) -> Vec<Card> {
     let mut cards = Vec::new();
     type Figure = fn(&SweptCell) -> Option<Estimate>;
-    let chosen: Figure = |cell| cell.of_chosen(Measure::Edge);
+    let chosen: Figure = |cell| of_chosen(cell, Measure::Edge);
     let mut add = |what: String, cell: Option<&SweptCell>, of: Figure| {
         if let Some((cell, e)) = cell.and_then(|cell| Some((cell, of(cell)?))) {
             let mut said = edge(e);
@@ -603,10 +602,10 @@ fn cards(board: &Board<'_>) -> Vec<Card> {
     add(format!("closest to {}", line_name(board).replace("an edge of ", "")), nearest(board), chosen);
     let written: Vec<&SweptCell> = board.cells.iter().filter(|cell| cell.as_written).collect();
     if let [one] = written[..] {
-        add("the rules as they are".into(), Some(one), |cell| cell.value(Measure::Edge));
+        add("the rules as they are".into(), Some(one), |cell| value(cell, Measure::Edge));
     }
     if cards.is_empty() {
-        let played = board.cells.iter().filter(|cell| cell.value(Measure::Cards).is_some()).count();
+        let played = board.cells.iter().filter(|cell| value(cell, Measure::Cards).is_some()).count();
         cards.push(Card::new("cells", exact(count(played as u64))));
     }
     cards

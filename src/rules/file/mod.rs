@@ -20,5 +20,6 @@ pub use describe::{
 pub(crate) use keys::defs;
 pub(crate) use loader::{Document, FileKind, Place, Reading, named, read, read_over, read_within, to_toml};
 pub use ruleset::is_like_a_ruleset;
-pub(crate) use shape::{KeyDef, Shape, decimal, text};
+pub(crate) use shape::{KeyDef, Shape};
+pub use shape::{decimal, text};
 pub(crate) use value::{At, Field, Ignored, Key, Nested, Node, Reader, keys};

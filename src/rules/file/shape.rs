@@ -216,7 +216,7 @@ pub(super) fn table_of(path: &'static str) -> &'static str {
 }
 
 /// Quotes a text, with everything escaped that TOML requires.
-pub(crate) fn text(text: &str) -> String {
+pub fn text(text: &str) -> String {
     let mut out = String::from('"');
     for c in text.chars() {
         match c {
@@ -247,7 +247,7 @@ pub(super) fn money(cents: i64) -> String {
 }
 
 /// Formats whole thousandths as a decimal number.
-pub(crate) fn decimal(thousandths: i64) -> String {
+pub fn decimal(thousandths: i64) -> String {
     let text = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }

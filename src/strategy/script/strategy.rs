@@ -121,10 +121,12 @@ impl Script {
         faults.sorted()
     }
 
-    /// Prints the typed syntax tree that it is compiled from under these rules; `None` if it is not compiled.
-    pub fn emit(&self, rules: &Rules) -> Option<String> {
+    /// Prints the typed syntax tree that it is compiled from under the rules of Canfield; `None` if it is not compiled.
+    pub fn emit(&self) -> Option<String> {
         let sources = &self.interpreter.loaded.sources;
-        let (hir, _) = compiled::compile(sources, rules).ok().filter(|_| sources.compiles())?;
+        let (hir, _) = compiled::compile(sources, &Rules::compile(Spec::default()))
+            .ok()
+            .filter(|_| sources.compiles())?;
         Some(hir.to_string())
     }
 

@@ -118,7 +118,7 @@ pub(super) fn sound(text: &str) -> Script {
 
 #[test]
 fn the_shelf_is_the_directory() {
-    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts")).unwrap();
+    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts")).unwrap();
     let names = files.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> = names.filter(|name| name.ends_with(".rhai")).collect();
     names.sort();
@@ -371,7 +371,7 @@ fn shelf_strategies_end_well_everywhere() {
 /// its first games.
 #[test]
 fn faults_are_told_at_their_place() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scripts-bad");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join("tests/data/scripts-bad");
     let mut wrong = String::new();
     let mut files: Vec<_> =
         std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -552,7 +552,7 @@ fn a_choice_of_a_player_of_chance_is_as_good() {
 /// names, or all.
 #[test]
 fn what_a_script_sees_agrees_with_itself() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scripts-checking");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join("tests/data/scripts-checking");
     let mut tried = 0;
     for path in std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
         let text = std::fs::read_to_string(&path).unwrap();
@@ -685,7 +685,7 @@ fn no_decision_looks_at_a_clock() {
     }
     let mut seen = 0;
     for folder in ["src/strategy", "src/game", "src/cards", "src/rules"] {
-        look(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut seen);
+        look(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder), &mut seen);
     }
     assert!(seen > 40);
 }
