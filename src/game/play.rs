@@ -35,6 +35,25 @@ impl Observer for () {
     }
 }
 
+/// Of all observers but none, one copy of the game's code suffices.
+impl Observer for &mut dyn Observer {
+    fn watches(&self) -> bool {
+        (**self).watches()
+    }
+
+    fn rolled(&mut self, face: u8) {
+        (**self).rolled(face);
+    }
+
+    fn shuffled(&mut self, stock: &[Card]) {
+        (**self).shuffled(stock);
+    }
+
+    fn moving(&mut self, table: &Table, legal: &MoveList, chosen: Move) {
+        (**self).moving(table, legal, chosen);
+    }
+}
+
 /// A player as called by the game.
 pub trait Agent<'r, E> {
     /// Returns the index of one of the legal moves, or `None` to resign.

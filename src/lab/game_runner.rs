@@ -65,7 +65,8 @@ impl<'r> GameRunner<'r> {
     /// Plays game `game` of seed `seed` to its end.
     #[inline]
     pub fn play(&mut self, seed: Seed, game: u64) -> Result<Outcome, GameError> {
-        self.observe(seed, game, &mut ())
+        self.deck.shuffle_again(&self.ordered, seed, game);
+        self.play_deck(seed, game, &mut ())
     }
 
     /// Plays like [`GameRunner::play`], watched by `observer`.
@@ -73,10 +74,10 @@ impl<'r> GameRunner<'r> {
         &mut self,
         seed: Seed,
         game: u64,
-        observer: &mut impl Observer,
+        mut observer: &mut dyn Observer,
     ) -> Result<Outcome, GameError> {
         self.deck.shuffle_again(&self.ordered, seed, game);
-        self.play_deck(seed, game, observer)
+        self.play_deck(seed, game, &mut observer)
     }
 
     /// Plays a given deck with the random numbers of game `game` of seed `seed`, watched by `observer`.
@@ -85,10 +86,10 @@ impl<'r> GameRunner<'r> {
         deck: &Deck,
         seed: Seed,
         game: u64,
-        observer: &mut impl Observer,
+        mut observer: &mut dyn Observer,
     ) -> Result<Outcome, GameError> {
         self.deck.clone_from(deck);
-        self.play_deck(seed, game, observer)
+        self.play_deck(seed, game, &mut observer)
     }
 
     /// Plays like [`GameRunner::watch`] and returns the record; if the seed does not deal this deck, only for chance.
