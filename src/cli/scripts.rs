@@ -9,12 +9,10 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use crate::diagnostic::{Diagnostic, Severity, render};
-use crate::files::{check_writable, put};
 use crate::format::plural;
 use crate::lab::{GameError, GameRunner, Positions, Tried, read_positions, try_positions};
 use crate::players::search::SETTINGS;
 use crate::players::{self, PLAYERS};
-use crate::report::{ProfilePage, profile_html};
 use crate::rules::Loaded;
 use crate::strategy::script::{self, FunctionReport, LineProfile, Parameter, Profiled};
 use crate::strategy::{NATIVE, StrategySource};
@@ -24,7 +22,7 @@ use crate::units::{Count, whole};
 use super::error::{CliError, color, warn};
 use super::input::{load_all, load_all_strategies, load_rules, load_strategy, text_file};
 use super::rules::good;
-use super::terminal::{self, CommandLine, Listed};
+use super::terminal::{self, Listed};
 
 /// List, show and check strategy scripts
 #[derive(Args, Debug)]
@@ -98,8 +96,7 @@ Example:
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   saratoga scripts profile canfield ./mine.rhai
-  saratoga scripts profile storehouse patient -n 10k --json
-  saratoga scripts profile canfield patient --page profile.html")]
+  saratoga scripts profile storehouse patient -n 10k --json")]
 pub(in crate::cli) struct ProfileArgs {
     /// A ruleset: a name on the shelf, or a path
     #[arg(value_name = "RULES")]
@@ -116,9 +113,6 @@ pub(in crate::cli) struct ProfileArgs {
     /// Print a JSON array with an object for each line
     #[arg(long)]
     json: bool,
-    /// Write it as a page to this file
-    #[arg(long, value_name = "FILE", conflicts_with = "json")]
-    page: Option<PathBuf>,
 }
 
 pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
@@ -271,10 +265,7 @@ fn listed() -> Vec<Listed> {
 
 /// Plays games, and prints the script with how often each line ran and its share of the time.
 fn profile(out: &mut impl Write, args: &ProfileArgs) -> Result<(), CliError> {
-    let ProfileArgs { rules, script, games, seed, json, page } = args;
-    if let Some(page) = page {
-        check_writable(page).map_err(CliError::input)?;
-    }
+    let ProfileArgs { rules, script, games, seed, json } = args;
     let loaded = load_rules(rules)?;
     let source = load_strategy(script)?;
     let source = match source.script() {
@@ -296,20 +287,6 @@ fn profile(out: &mut impl Write, args: &ProfileArgs) -> Result<(), CliError> {
             json!({ "id": i + 1, "text": text, "runs": told.map(|it| it.0), "seconds": told.map(|it| it.1) })
         });
         writeln!(out, "{}", each.collect::<Value>())?;
-    } else if let Some(path) = page {
-        let command = CommandLine::new("scripts profile").word(rules).word(script).option("-n", [games.0]);
-        let page = profile_html(&ProfilePage {
-            rules: &one_line(rules),
-            script: &one_line(script),
-            games: games.0,
-            seed: *seed,
-            command: &command.option("--seed", [seed]).option("--page", [path.display()]).line(),
-            version: env!("CARGO_PKG_VERSION"),
-            text: &text.text,
-            lines: &lines,
-        });
-        put(path, page.as_bytes(), true).map_err(CliError::io(format!("cannot write {}", path.display())))?;
-        writeln!(out, "The profile is in {}.", terminal::shown(path))?;
     } else {
         print_profile(out, args, &lines, &text.text)?;
     }

@@ -55,7 +55,7 @@ pub use tune::tune_document;
 pub use write::document_xlsx;
 #[cfg(feature = "studio")]
 pub(crate) use write::page_style;
-pub use write::{ProfilePage, document_files, document_html, document_terminal, profile_html};
+pub use write::{document_files, document_html, document_terminal};
 
 pub(crate) use crate::format::cents;
 #[cfg(feature = "native")]

@@ -3,10 +3,9 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::chart::{self, Chart, ChartError, Theme};
-use crate::format::{FormattedEstimate, MINUS, Side, count, games, one_line};
+use crate::format::{FormattedEstimate, MINUS, Side, count, one_line};
 use crate::report::document::{Block, Card, DataTable, Details, Document, Finding, Head, Medium, Row};
 use crate::report::run::{Run, named, whole_text};
-use crate::strategy::script::LineProfile;
 use crate::text::visible;
 
 const STYLE: &str = include_str!("style.css");
@@ -20,41 +19,37 @@ const BRIEF: &str = include_str!("brief.css");
 /// A chart that cannot be drawn.
 pub fn document_html(document: &Document<'_>) -> Result<String, ChartError> {
     let Document { title, run, warning, played, cards: of_all, blocks, notes, brief, .. } = document;
-    let content = html! {
-        h1 { (title) }
-        (answers(&document.all_findings()))
-        @if !warning.is_empty() { p.lead { (warning) } }
-        @if !played.is_empty() { p.muted { (played) } }
-        (cards(of_all))
-        (all(blocks)?)
-        (found(run, notes))
-        (sources(run))
-    };
     let broad = document.tables().iter().any(|(_, it)| letters(it) > BROAD);
-    let style = if *brief { BRIEF } else { "" };
-    Ok(page(title, run.version, (broad, *brief), style, &content))
-}
-
-/// Maximum width of a table on portrait paper, in letters.
-const BROAD: usize = 100;
-
-fn page(title: &str, version: &str, (broad, brief): (bool, bool), style: &str, content: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="generator" content={ "saratoga " (version) };
+                meta name="generator" content={ "saratoga " (run.version) };
                 title { (title) }
                 style { (PreEscaped(page_style())) }
-                @if !style.is_empty() { style { (PreEscaped(style)) } }
+                @if *brief { style { (PreEscaped(BRIEF)) } }
             }
-            body { main.broad[broad].brief[brief] { (content) } }
+            body {
+                main.broad[broad].brief[*brief] {
+                    h1 { (title) }
+                    (answers(&document.all_findings()))
+                    @if !warning.is_empty() { p.lead { (warning) } }
+                    @if !played.is_empty() { p.muted { (played) } }
+                    (cards(of_all))
+                    (all(blocks)?)
+                    (found(run, notes))
+                    (sources(run))
+                }
+            }
         }
     };
-    unbroken(&visible(&page.into_string()))
+    Ok(unbroken(&visible(&page.into_string())))
 }
+
+/// Maximum width of a table on portrait paper, in letters.
+const BROAD: usize = 100;
 
 /// Prevents a line break between a minus sign and the currency after it.
 fn unbroken(page: &str) -> String {
@@ -187,20 +182,12 @@ fn found(run: &Run, notes: &[String]) -> Markup {
             h2 { "How this was found" }
             ul {
                 @for note in notes { li { (note) } }
-                li {
-                    (dealt(run))
-                }
+                li { (dealt(run)) }
             }
-            (again(&run.command, run.version))
+            p { "To run it again:" }
+            pre.command { code { (run.command) } }
+            p.muted { "Made by saratoga " (run.version) "." }
         }
-    }
-}
-
-fn again(command: &str, version: &str) -> Markup {
-    html! {
-        p { "To run it again:" }
-        pre.command { code { (command) } }
-        p.muted { "Made by saratoga " (version) "." }
     }
 }
 
@@ -216,121 +203,6 @@ fn dealt(run: &Run) -> String {
         None => format!(
             "The same seed (here {seed}) gives the same games on every machine, with any number of threads."
         ),
-    }
-}
-
-const BAR: f64 = 90.0;
-const MOST_NAMED: usize = 20;
-const PROFILE_STYLE: &str = include_str!("profile.css");
-
-/// Contents of a profile page.
-#[derive(Clone, Copy, Debug)]
-pub struct ProfilePage<'a> {
-    /// The ruleset that was played.
-    pub rules: &'a str,
-    /// The script.
-    pub script: &'a str,
-    /// Number of games.
-    pub games: u64,
-    /// The seed.
-    pub seed: u64,
-    /// The command that reproduces the page.
-    pub command: &'a str,
-    /// The program's version.
-    pub version: &'a str,
-    /// The text of the script.
-    pub text: &'a str,
-    /// Its lines, as [`LineProfile`]s; `None` for one on which no statement begins.
-    pub lines: &'a [Option<LineProfile>],
-}
-
-/// Renders the self-contained page.
-pub fn profile_html(it: &ProfilePage<'_>) -> String {
-    let total: f64 = it.lines.iter().map(seconds).sum();
-    let most = it.lines.iter().map(seconds).fold(0.0, f64::max);
-    let title = format!("{} on {}: where the time goes", it.script, it.rules);
-    let content = html! {
-        h1 { (title) }
-        p.muted {
-            (format!("{} of seed {}, interpreted: {total:.2} seconds in the script.", games(it.games), it.seed))
-        }
-        (costs(it))
-        div.wide { table.profile {
-            thead { tr {
-                th.n scope="col" { "runs" }
-                th scope="col" { "time" }
-                th.line scope="col" { "line" }
-                th scope="col" { "script" }
-            } }
-            tbody {
-                @for (i, (line, text)) in it.lines.iter().zip(it.text.lines()).enumerate() {
-                    (row(i + 1, line, text, (total, most)))
-                }
-            }
-        } }
-        h2 { "How this was found" }
-        ul {
-            li { "A line's time leaves out the functions that it calls. Lines on which no statement begins are grey." }
-            li { "The script is interpreted for this, so shares differ from those of compiled code." }
-            li { "Runs are the same each time; times are not." }
-        }
-        (again(it.command, it.version))
-    };
-    page(&title, it.version, (false, false), PROFILE_STYLE, &content)
-}
-
-fn seconds(line: &Option<LineProfile>) -> f64 {
-    line.map_or(0.0, |line| line.time.as_secs_f64())
-}
-
-fn link(line: usize) -> Markup {
-    html! { a href={ "#L" (line) } { (line) } }
-}
-
-fn costs(it: &ProfilePage<'_>) -> Markup {
-    let total: f64 = it.lines.iter().map(seconds).sum();
-    let is_never = |(_, line): &(usize, &Option<LineProfile>)| line.is_some_and(|line| line.runs == 0);
-    let never: Vec<usize> = it.lines.iter().enumerate().filter(is_never).map(|(line, _)| line + 1).collect();
-    let dearest = it.lines.iter().map(seconds).enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
-    html! {
-        ul.answers {
-            @if let Some((line, time)) = dearest.filter(|(_, time)| *time > 0.0) {
-                li { strong { "Line " (link(line + 1)) } (format!(" takes {:.0}% of the time.", 100.0 * time / total)) }
-            }
-            li.player[!never.is_empty()] {
-                @match &never[..] {
-                    [] => { strong { "Every line ran." } }
-                    [one] => { strong { "1 line never ran" } ": " (link(*one)) "." }
-                    all => {
-                        strong { (all.len()) " lines never ran" } ": "
-                        @for (i, line) in all.iter().take(MOST_NAMED).enumerate() {
-                            @if i > 0 { ", " }
-                            (link(*line))
-                        }
-                        @if all.len() > MOST_NAMED { " and others" }
-                        "."
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn row(number: usize, line: &Option<LineProfile>, text: &str, (total, most): (f64, f64)) -> Markup {
-    let runs = line.map(|line| line.runs);
-    let (part, width) = (seconds(line) / total.max(1e-9), BAR * seconds(line) / most.max(1e-9));
-    html! {
-        tr id={ "L" (number) } .never[runs == Some(0)].none[runs.is_none()] {
-            td.n { @match runs { None => {}, Some(0) => { "never" } Some(runs) => { (count(runs)) } } }
-            td.time {
-                @if runs.is_some_and(|runs| runs > 0) {
-                    span.bar style=(format!("width:{width:.0}px")) {}
-                    (format!("{:.1}%", 100.0 * part))
-                }
-            }
-            td.line { (number) }
-            td { (text) }
-        }
     }
 }
 

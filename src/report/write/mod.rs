@@ -6,9 +6,9 @@ mod terminal;
 #[cfg(feature = "native")]
 mod xlsx;
 
+pub use html::document_html;
 #[cfg(feature = "studio")]
 pub(crate) use html::page_style;
-pub use html::{ProfilePage, document_html, profile_html};
 pub use terminal::document_terminal;
 #[cfg(feature = "native")]
 pub use xlsx::document_xlsx;
