@@ -8,11 +8,11 @@ use super::checkpoint::resolved;
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
 use super::input::{
-    all_differ, at_least_1, load_all_rules, load_players, load_strategy, memory_to_solve, varied,
+    all_differ, at_least_1, each_once, load_all_rules, load_players, load_strategy, memory_to_solve, varied,
 };
 use super::options::{RunArgs, ScriptArgs};
 use super::progress::{Line, SOLVED};
-use super::terminal::{joined, unique};
+use super::terminal::joined;
 use crate::lab::sweep::{Axis, AxisKind, Plan};
 use crate::lab::{self, BracketFault, BracketRules, Bracketing, FIRST_CHOOSING, solvable};
 use crate::report::{bracket_document, count};
@@ -77,9 +77,7 @@ pub(in crate::cli) struct BracketArgs {
 
 pub(super) fn run(args: BracketArgs) -> Result<ExitCode, CliError> {
     let axis = varied("--vary", args.vary.as_slice())?;
-    if unique(args.rules.iter()).len() < args.rules.len() {
-        return Err(CliError::input("a ruleset is named twice: name each once"));
-    }
+    each_once("ruleset", &args.rules)?;
     let loaded = load_all_rules(&args.rules)?;
     let named = match &args.strategies[..] {
         [] => PLAYERS.map(String::from).to_vec(),

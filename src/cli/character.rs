@@ -7,10 +7,10 @@ use clap::Args;
 use super::checkpoint::{resolved, saved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
-use super::input::{all_differ, at_least_1, load_all_rules, load_players, memory_to_solve};
+use super::input::{all_differ, at_least_1, each_once, load_all_rules, load_players, memory_to_solve};
 use super::options::{RunArgs, ScriptArgs};
 use super::progress::{Line, SOLVED};
-use super::terminal::{joined, unique};
+use super::terminal::joined;
 use crate::format::plural;
 use crate::lab::{self, Characterizing, LEAST_DEALS, Pace, solvable};
 use crate::report::{character_document, count};
@@ -73,9 +73,7 @@ fn cards(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(args: CharacterArgs) -> Result<ExitCode, CliError> {
-    if unique(args.rules.iter()).len() < args.rules.len() {
-        return Err(CliError::input("a ruleset is named twice: name each once"));
-    }
+    each_once("ruleset", &args.rules)?;
     let loaded = load_all_rules(&args.rules)?;
     let named = match &args.strategies[..] {
         [] => LADDER.map(String::from).to_vec(),

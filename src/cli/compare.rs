@@ -8,7 +8,7 @@ use clap::Args;
 use super::checkpoint::resolved;
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
-use super::input::{DealsFile, at_least_1, decks, load_all_rules};
+use super::input::{DealsFile, at_least_1, decks, each_once, load_all_rules};
 use super::options::{PlayerArgs, RunArgs, ScriptArgs};
 use super::progress::{DEALS, Line};
 use super::terminal::{CommandLine, joined};
@@ -215,11 +215,8 @@ pub(super) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
 
 /// Checks for at least two of one kind and one of the other, without duplicates.
 fn check_names(rules: &[String], strategies: &[String]) -> Result<(), CliError> {
-    for (names, what) in [(rules, "ruleset"), (strategies, "strategy")] {
-        if let Some(name) = names.iter().enumerate().find(|&(i, name)| names[..i].contains(name)) {
-            return Err(CliError::input(format!("the {what} {} is named twice: name each once", name.1)));
-        }
-    }
+    each_once("ruleset", rules)?;
+    each_once("strategy", strategies)?;
     match (rules.len(), strategies.len()) {
         (1, 1) => Err(CliError::input(
             "there is nothing to compare: name two strategies or more, `-s patient -s greedy`, or two rulesets, \

@@ -1,6 +1,7 @@
 //! Inputs of commands: rulesets, strategies, decks.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
@@ -307,6 +308,14 @@ pub(super) fn memory_to_solve<'a>(
         fit => format!("ask for --threads {fit}, or for fewer {option}"),
     })
     .map_err(CliError::input)
+}
+
+/// Refuses a name that stands twice among several of one kind.
+pub(super) fn each_once<T: PartialEq + Display>(what: &str, names: &[T]) -> Result<(), CliError> {
+    match names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
+        Some((_, name)) => Err(CliError::input(format!("the {what} {name} is named twice: name each once"))),
+        None => Ok(()),
+    }
 }
 
 /// Refuses a player who is named twice, even if only the settings make them equal.

@@ -7,7 +7,7 @@ use clap::Args;
 use super::checkpoint::{patrons_text, resolved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
-use super::input::{at_least_1, buyers, load_all_rules, load_patrons, load_player, varied};
+use super::input::{at_least_1, buyers, each_once, load_all_rules, load_patrons, load_player, varied};
 use super::options::{RunArgs, ScriptArgs};
 use super::progress::{GAMES, Line};
 use super::terminal::joined;
@@ -145,19 +145,14 @@ fn candidates(args: &PlanArgs, rules: &[Loaded]) -> Result<Vec<Candidate>, CliEr
 pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
     let files = load_all_rules(&args.rules)?;
     let rules = candidates(&args, &files)?;
-    let fault = |(i, Candidate { loaded, .. }): (usize, &Candidate)| {
-        if loaded.rules.spec().casino.is_staged() {
-            return Some(CliError::input(format!(
-                "{} sells the stake in stages, so that the deck has no single price; `saratoga bankroll` reports its nights",
-                loaded.id
-            )));
-        }
-        rules[..i]
-            .iter()
-            .any(|it| it.loaded.id == loaded.id)
-            .then(|| CliError::input(format!("{} is named twice: name each ruleset once", loaded.id)))
-    };
-    CliError::none_of(rules.iter().enumerate().filter_map(fault))?;
+    each_once("ruleset", &rules.iter().map(|it| &*it.loaded.id).collect::<Vec<_>>())?;
+    let staged = rules.iter().filter(|it| it.loaded.rules.spec().casino.is_staged());
+    CliError::none_of(staged.map(|it| {
+        CliError::input(format!(
+            "{} sells the stake in stages, so that the deck has no single price; `saratoga bankroll` reports its nights",
+            it.loaded.id
+        ))
+    }))?;
     if args.clairvoyant.0 > 0 {
         at_least_1(args.nodes.0, "no deal is solved in 0 positions: --nodes")?;
     }

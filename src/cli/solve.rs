@@ -10,10 +10,10 @@ use strum::EnumString;
 use super::checkpoint::{not_written, resolved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
-use super::input::{at_least_1, deals_file, deals_source, decks, load_players, load_rules};
+use super::input::{at_least_1, deals_file, deals_source, decks, each_once, load_players, load_rules};
 use super::options::{RunArgs, ScriptArgs};
 use super::progress::{Line, SOLVED};
-use super::terminal::{self, CommandLine, unique};
+use super::terminal::{self, CommandLine};
 use crate::files::{check_writable, put};
 use crate::format::plural;
 use crate::lab::{
@@ -141,9 +141,7 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
         (Some(GoalArg::Cards), _) | (None, false) => Goal::Cards,
         (Some(GoalArg::Win) | None, _) => Goal::Win,
     };
-    if unique(strategies.iter().map(|it| it.name())).len() < strategies.len() {
-        return Err(CliError::input("a strategy is named twice: it plays every deal once"));
-    }
+    each_once("strategy", &strategies.iter().map(|it| it.name()).collect::<Vec<_>>())?;
     let rules = &loaded.rules;
     solvable(rules).map_err(|refused| {
         CliError::input(format!("{} cannot be solved: {refused}; choose rules without", args.rules))

@@ -7,10 +7,10 @@ use clap::Args;
 use super::checkpoint::resolved;
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
-use super::input::{at_least_1, load_all_rules, varied};
+use super::input::{at_least_1, each_once, load_all_rules, varied};
 use super::options::{PlayerArgs, RunArgs, ScriptArgs};
 use super::progress::{GAMES, Line};
-use super::terminal::{joined, unique};
+use super::terminal::joined;
 use crate::lab::Matchup;
 use crate::lab::sweep::{Against, AgainstError, Aim, Axis, Plan, SoFar, SweepBatch, Swept, sweep};
 use crate::report::{count, sweep_document};
@@ -94,12 +94,12 @@ pub(super) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
         (None, []) => vec!["canfield".to_string()],
         (None, several) => several.iter().map(|name| name.trim().to_string()).collect(),
     };
-    apart("rulesets", &names)?;
+    each_once("ruleset", &names)?;
     let rules = load_all_rules(&names)?;
     let strategies = args.players.load(&args.scripts)?;
     // With the settings of their parameters, which may make two equal.
     let players: Vec<String> = strategies.iter().map(|it| it.name().to_string()).collect();
-    apart("strategies", &players)?;
+    each_once("strategy", &players)?;
     if names.len() > 1 {
         axes.push(Axis::rules(names.clone()));
     }
@@ -173,13 +173,6 @@ pub(super) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
         let swept = Swept::new(&plan, &against, &so_far, &aim);
         output.print(sweep_document(&output.run, &swept), &swept, [])
     })
-}
-
-fn apart(what: &str, names: &[String]) -> Result<(), CliError> {
-    if unique(names.iter().map(String::as_str)).len() == names.len() {
-        return Ok(());
-    }
-    Err(CliError::input(format!("two of the {what} are the same: {}", names.join(", "))))
 }
 
 fn plan(axes: Vec<Axis>, rules: &[Loaded]) -> Result<Plan, CliError> {
