@@ -39,8 +39,6 @@ const MOST_THINKING: usize = 2;
 pub(super) struct App {
     pub folder: Folder,
     pub gate: Arc<Gate>,
-    /// The program itself, which is run to make reports.
-    pub program: PathBuf,
     pub jobs: Arc<Jobs>,
     runs: Arc<Semaphore>,
     watched: Arc<Semaphore>,
@@ -115,9 +113,9 @@ impl App {
         let (runs, watched) = (of(MOST_RUNS), of(MOST_WATCHED));
         let (streams, work) = (of(MOST_STREAMS), of(MOST_WORK));
         let (thinking, thinking_watched) = (of(MOST_THINKING), of(MOST_THINKING));
-        let jobs = Arc::new(Jobs::new(folder.clone(), program.clone()));
+        let jobs = Arc::new(Jobs::new(folder.clone(), program));
         let gate = Arc::new(gate);
-        App { folder, gate, program, jobs, runs, watched, streams, work, thinking, thinking_watched }
+        App { folder, gate, jobs, runs, watched, streams, work, thinking, thinking_watched }
     }
 
     /// Runs a short task with the folder.

@@ -67,18 +67,6 @@ pub(super) fn list(folder: &Folder) -> Vec<Report> {
     all.into_iter().map(whole).collect()
 }
 
-/// Checks that a report of this seed would be written inside the folder: the names of reports end with their seed.
-/// Fails for a link that leads out of the folder.
-pub(super) fn has_place(folder: &Folder, seed: u64) -> Result<(), NotInFolder> {
-    folder.keeps(REPORTS)?;
-    let Ok(entries) = fs::read_dir(folder.root().join(REPORTS)) else { return Ok(()) };
-    let link = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_symlink());
-    let names = entries.flatten().filter(link).filter_map(|entry| entry.file_name().into_string().ok());
-    let end = format!("-{seed}");
-    let mut ours = names.filter(|name| name.ends_with(&end));
-    ours.try_for_each(|name| folder.keeps(&format!("{REPORTS}/{name}")))
-}
-
 /// Reads the title of a page from near its beginning.
 fn title(folder: &Folder, name: &str) -> Option<String> {
     let path = folder.find(&format!("{REPORTS}/{name}/index.html")).ok()?;
@@ -159,16 +147,5 @@ fn ago(age: Duration) -> String {
     match units.iter().find(|(unit, _)| seconds >= *unit) {
         Some((unit, name)) => format!("{} ago", crate::format::plural(seconds / unit, name)),
         None => "just now".into(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ages_read_well() {
-        let said = [5, 60, 7_300, 200_000].map(|seconds| ago(Duration::from_secs(seconds)));
-        assert_eq!(said, ["just now", "1 minute ago", "2 hours ago", "2 days ago"]);
     }
 }

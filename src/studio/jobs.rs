@@ -19,8 +19,8 @@ use crate::rules::is_path;
 use crate::rules::shelf;
 use crate::units::{Patrons, PercentRange, patrons};
 
+use super::child;
 use super::design::{Faults, read};
-use super::export::{command, run, simulate};
 use super::gallery::REPORTS;
 use super::play::{MOST_GAMES, MOST_STRATEGIES, MOST_WISHES, wishes};
 use super::{Folder, NotInFolder, players};
@@ -158,10 +158,10 @@ impl Job {
 
     /// Returns the command that makes the report in the folder of this name, or resumes it.
     fn command(&self, program: &Path, folder: &Folder, name: &str) -> Command {
-        let mut command = match self.kind {
-            Kind::Simulate => simulate(program, folder, self.strategies.iter().map(String::as_str)),
-            kind => command(program, folder, kind.into()),
-        };
+        let mut command = Command::new(program);
+        command.current_dir(folder.root()).args([self.kind.into(), "--quiet"]);
+        // Name and value form one argument, so that no name is parsed as another option.
+        command.args(self.strategies.iter().map(|name| format!("--strategy={name}")));
         if let (Kind::Plan, Some(plan)) = (self.kind, &self.plan) {
             let Planned { patrons, target_edge, decks, nights } = plan;
             command.arg(format!("--patrons={patrons}")).arg(format!("--target-edge={target_edge}"));
@@ -396,7 +396,7 @@ impl Jobs {
         let (asked, result, folder, name) =
             (stop.clone(), ended.clone(), self.folder.clone(), name.to_string());
         let work = move || {
-            let ran = run(command, &asked).map(drop);
+            let ran = child::run(command, &asked);
             // The report exists; nothing is left to be done.
             if let (Ok(()), Ok(path)) = (&ran, folder.find(&format!("{JOBS}/{name}.json"))) {
                 let _ = fs::remove_file(path);

@@ -109,16 +109,6 @@ impl Ready {
         self.strategies.len()
     }
 
-    /// Returns the names of the strategies, as given.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.asked.strategies.iter().map(String::as_str)
-    }
-
-    /// Returns the largest number of games that a report of all strategies may have.
-    pub fn games(&self) -> u64 {
-        games_of(&self.strategies, self.asked.games)
-    }
-
     /// Plays until the mailbox is closed, each strategy on its own thread so that none waits for another.
     pub fn play(&self, mailbox: &Mailbox) {
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());

@@ -17,8 +17,8 @@ use super::app::{App, Unanswered, refused};
 use super::design::Faults;
 use super::jobs::{Job, Jobs};
 use super::{
-    Folder, NotInFolder, assets, clients, design, export, gallery, game, gate, mailbox::Mailbox, pages, play,
-    scripts, sweep,
+    Folder, NotInFolder, assets, clients, design, gallery, game, gate, mailbox::Mailbox, pages, play, scripts,
+    sweep,
 };
 
 /// Time limit for a request to arrive and be answered; a stream only has to start within it.
@@ -70,7 +70,6 @@ pub(super) fn router(app: App) -> Router {
         .route("/api/table", post(|app, it| answer(app, it, game::Asked::state)))
         .route(HINT, post(hint))
         .route("/api/record", post(record))
-        .route("/api/export", post(report_of))
         .route("/api/jobs", post(jobs))
         .route("/api/jobs/{what}", post(job))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is no such page\n") })
@@ -184,12 +183,6 @@ async fn save(State(app): State<App>, Json(saved): Json<Saved>) -> Answer {
         Ok(Json(json!({ "text": text })).into_response())
     });
     Ok(done.await??)
-}
-
-async fn report_of(State(app): State<App>, Json(asked): Json<export::Asked>) -> Answer {
-    let program = app.program.clone();
-    let ready = app.work(move |folder| export::Ready::new(folder, asked, &program)).await??;
-    app.stream(1, move |_, mailbox| ready.make(mailbox))
 }
 
 async fn jobs(State(app): State<App>) -> Answer {

@@ -208,23 +208,3 @@ fn a_map_of_two_keys_has_the_edge_of_each_pair() {
         assert_eq!(studio.post("/api/sweep", &body).status, 422, "{by}");
     }
 }
-
-#[test]
-fn an_exported_report_is_the_one_that_simulate_writes() {
-    let (dir, studio) = studio();
-    let mut body = asked(HOUSE, &["greedy", "patient"], 2_000);
-    // Only for an unmodified file.
-    assert_eq!(studio.post("/api/export", &body).status, 422);
-    dir.write("mine.toml", HOUSE);
-    let said = studio.post("/api/export", &body).last();
-    let path = said["report"].as_str().unwrap_or_else(|| panic!("{said}")).to_string();
-    let page = studio.get(&format!("/{path}"));
-    assert_eq!(page.status, 200);
-    let policy = page.header("content-security-policy").unwrap();
-    assert!(policy.contains("default-src 'none'") && policy.contains("sandbox"), "{policy}");
-    dir.good("simulate ./mine.toml -q -s greedy -s patient -n 2000 --seed 7 --out again");
-    assert_eq!(page.body, dir.bytes("again/index.html"));
-    assert_eq!(dir.read(&path.replace("index.html", "summary.json")), dir.read("again/summary.json"));
-    body["strategies"] = json!(["--help"]);
-    assert_eq!(studio.post("/api/export", &body).status, 422);
-}

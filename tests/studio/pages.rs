@@ -139,7 +139,7 @@ fn a_plan_is_for_the_mix_and_the_nights_that_are_asked_for() {
         write(&browser, css, text);
     }
     browser.click("#export-plan");
-    browser.says("#note", "The plan plan-my-house-1 is being made");
+    browser.says("#note", "The report plan-my-house-1 is being made");
     let job = dir.read("jobs/plan-my-house-1.json");
     let job: Value = serde_json::from_str(&job).unwrap();
     let plan = json!({ "patrons": "greedy:60%,random:40%", "target_edge": "20%", "decks": 40, "nights": 7 });

@@ -175,34 +175,25 @@ function linked(before, text, href, after) {
   by('note').replaceChildren(before, link, after);
 }
 
-async function exportReport() {
-  if (!sound || !await save()) return;
-  by('export').disabled = true;
-  note('Making the report');
-  const body = withSeed({ name: state.file, text: state.text, strategies: state.strategies, games: state.games });
-  try {
-    await stream('/api/export', body, undefined, (said) => {
-      if (!said.done) return;
-      if (said.failed) return note(said.failed);
-      linked('The report is ', said.report, `/${said.report.split('/').map(encodeURIComponent).join('/')}`, '.');
-    });
-  } catch (error) {
-    note(error.message);
-  }
-  by('export').disabled = false;
-}
-
 /** What takes minutes is made as a long job, which goes on while this page is closed. Returns its name. */
 async function begin(kind, games, more) {
   if (!sound || !await save()) return null;
   try {
     const { name } = await post('/api/jobs/start', withSeed({ kind, rules: state.file, strategies: [], games, ...more }));
-    linked(`The ${kind} ${name} is being made. It takes minutes; watch it in the `, 'gallery', '/gallery', '.');
+    linked(`The report ${name} is being made. It takes minutes; watch it in the `, 'gallery', '/gallery', '.');
     return name;
   } catch (error) {
     note(error.message);
     return null;
   }
+}
+
+async function exportReport() {
+  const name = await begin('simulate', state.games, { strategies: state.strategies });
+  if (!name) return;
+  const failed = await wishes.done(name);
+  if (failed) return note(failed);
+  linked('The report is ', name, `/reports/${encodeURIComponent(name)}/index.html`, '.');
 }
 
 function exportPlan() {
