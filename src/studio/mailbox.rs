@@ -1,11 +1,10 @@
 //! Messages on their way to a page: only the latest of each sender is kept, so that a slow page does not fall behind.
 
 use std::convert::Infallible;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -15,8 +14,6 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use crate::crash::guard;
-
-use super::clients::Waiting;
 
 /// Maximum number of queued events; the sender of another one blocks.
 const MOST_WAITING: usize = 64;
@@ -29,8 +26,6 @@ const BREATH: Duration = Duration::from_secs(1);
 pub(super) struct Mailbox {
     slots: Mutex<Slots>,
     news: Notify,
-    /// Number of queued bytes.
-    waiting: Arc<AtomicUsize>,
     /// Set once the reader is gone.
     pub stop: Arc<AtomicBool>,
 }
@@ -46,17 +41,14 @@ struct Slots {
 impl Mailbox {
     pub fn new(senders: usize) -> Arc<Mailbox> {
         let slots = Slots { latest: vec![None; senders], ..Slots::default() };
-        let (news, waiting, stop) = (Notify::new(), Arc::default(), Arc::default());
-        Arc::new(Mailbox { slots: Mutex::new(slots), news, waiting, stop })
+        Arc::new(Mailbox { slots: Mutex::new(slots), news: Notify::new(), stop: Arc::default() })
     }
 
     /// Posts a message that replaces the sender's previous one.
     pub fn put(&self, sender: usize, what: &impl Serialize) {
         let Ok(text) = serde_json::to_string(what) else { return };
         if let Some(slot) = self.slots().latest.get_mut(sender) {
-            self.waiting.fetch_add(text.len(), Ordering::Relaxed);
-            let before = slot.replace(text).map_or(0, |it| it.len());
-            self.waiting.fetch_sub(before, Ordering::Relaxed);
+            *slot = Some(text);
         }
         self.news.notify_one();
     }
@@ -72,7 +64,6 @@ impl Mailbox {
         while self.slots().all.len() >= MOST_WAITING && !self.stop.load(Ordering::Relaxed) {
             std::thread::sleep(TICK);
         }
-        self.waiting.fetch_add(text.len(), Ordering::Relaxed);
         self.slots().all.push(text);
         self.news.notify_one();
     }
@@ -90,7 +81,6 @@ impl Mailbox {
                 let mut slots = self.slots();
                 let all = std::mem::take(&mut slots.all);
                 let latest = slots.latest.iter_mut().filter_map(Option::take);
-                self.waiting.store(0, Ordering::Relaxed);
                 let news: String =
                     all.into_iter().chain(latest).map(|text| format!("data: {text}\n\n")).collect();
                 if !news.is_empty() {
@@ -157,13 +147,12 @@ impl Drop for Reader {
 
 /// Streams events for as long as the page reads; `holds` is kept alive until then.
 pub(super) fn events<H: Send + 'static>(reader: Reader, holds: H) -> Response {
-    let waiting = Waiting(reader.0.waiting.clone());
     let stream = futures_util::stream::unfold((reader, holds), |(reader, holds)| async {
         let news = reader.0.next().await?;
         Some((Ok::<_, Infallible>(Bytes::from(news)), (reader, holds)))
     });
     let kind = [(header::CONTENT_TYPE, "text/event-stream")];
-    (kind, Extension(waiting), Body::from_stream(stream)).into_response()
+    (kind, Body::from_stream(stream)).into_response()
 }
 
 #[cfg(test)]

@@ -1,14 +1,13 @@
 //! The studio, a local web app for one folder.
 //!
-//! `clients` bounds what clients can hold open, `gate` checks every request first, and `folder` is the only way to the
-//! disk. `routes` dispatches requests to their handlers: `design` for the form and its text, `play` for simulations
-//! with streamed results, `scripts` for strategies, `game` for the game page, and `sweep`, `jobs` and
-//! `gallery`. Pages are rendered on the server; their scripts are in `assets`.
+//! `gate` checks every request first, and `folder` is the only way to the disk. `routes` dispatches requests to their
+//! handlers: `design` for the form and its text, `play` for simulations with streamed results, `scripts` for strategies,
+//! `game` for the game page, and `sweep`, `jobs` and `gallery`. Pages are rendered on the server; their scripts are in
+//! `assets`.
 
 mod app;
 mod assets;
 mod child;
-mod clients;
 mod design;
 mod folder;
 mod gallery;

@@ -1,7 +1,7 @@
 //! Maps requests to their handlers.
 
 use axum::Router;
-use axum::extract::{Json, Path, Request, State};
+use axum::extract::{DefaultBodyLimit, Json, Path, Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
@@ -17,10 +17,11 @@ use super::app::{App, Unanswered, refused};
 use super::design::Faults;
 use super::jobs::{Job, Jobs};
 use super::{
-    Folder, NotInFolder, assets, clients, design, gallery, game, gate, mailbox::Mailbox, pages, play, scripts,
-    sweep,
+    Folder, NotInFolder, assets, design, gallery, game, gate, mailbox::Mailbox, pages, play, scripts, sweep,
 };
 
+/// Maximum size of a request body in bytes: two rulesets, with some room for JSON escapes.
+const MOST_BODY: usize = 1 << 20;
 /// Time limit for a request to arrive and be answered; a stream only has to start within it.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -74,7 +75,7 @@ pub(super) fn router(app: App) -> Router {
         .route("/api/jobs/{what}", post(job))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is no such page\n") })
         .with_state(app)
-        .layer(from_fn(clients::count))
+        .layer(DefaultBodyLimit::max(MOST_BODY))
         .layer(from_fn(in_time))
         .layer(from_fn_with_state(gate, gate::guard))
 }

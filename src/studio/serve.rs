@@ -1,27 +1,29 @@
 //! The server: a single thread, with a limit on everything that a client can hold open.
 
+use std::collections::VecDeque;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use hyper::body::Incoming;
 use hyper::server::conn::http1;
-use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::{Builder, Runtime};
+use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 
 use super::Folder;
 use super::app::App;
-use super::clients::{Clients, Limits, Line};
 use super::gate::Gate;
 use super::routes::router;
 
+/// Maximum number of connections: the oldest gives way to the next, as its client may never read or ask anything.
+const MOST_CONNECTIONS: usize = 128;
+/// Time limit for the head of a request to arrive.
+const HEAD: Duration = Duration::from_secs(10);
 /// Maximum number of connections waiting to be accepted.
 const BACKLOG: u32 = 1024;
 /// Size of the kernel's send buffer of a connection, in bytes.
@@ -54,7 +56,6 @@ pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
     app: App,
-    clients: Arc<Clients>,
 }
 
 impl Server {
@@ -73,7 +74,7 @@ impl Server {
         };
         let gate = Gate::new(listener.local_addr()?, listen.is_some()).map_err(io::Error::other)?;
         let app = App::new(folder, gate, program);
-        Ok(Server { runtime, listener, app, clients: Clients::new(Limits::default()) })
+        Ok(Server { runtime, listener, app })
     }
 
     /// Returns the URL to open, including the token if one is required.
@@ -88,29 +89,28 @@ impl Server {
 
     /// Serves until `stop` is set.
     pub fn serve(self, stop: &AtomicBool) -> io::Result<()> {
-        let Server { runtime, listener, app, clients } = self;
+        let Server { runtime, listener, app } = self;
         runtime.block_on(async {
             let router = router(app);
+            let mut http = http1::Builder::new();
+            http.timer(TokioTimer::new()).max_buf_size(MOST_HEAD).header_read_timeout(HEAD);
+            let mut open: VecDeque<AbortHandle> = VecDeque::new();
             while !stop.load(Ordering::Relaxed) {
-                clients.sweep();
                 let Ok(accepted) = timeout(TICK, listener.accept()).await else { continue };
                 let Ok((stream, _)) = accepted else {
                     // The process may be out of file descriptors for a moment, which is no reason to end.
                     sleep(TICK).await;
                     continue;
                 };
-                let Some(entered) = clients.enter() else { continue };
-                let client = entered.0.clone();
-                let line = Line { inner: TokioIo::new(stream), client: client.clone() };
+                open.retain(|it| !it.is_finished());
+                if open.len() == MOST_CONNECTIONS
+                    && let Some(oldest) = open.pop_front()
+                {
+                    oldest.abort();
+                }
                 let routes = TowerToHyperService::new(router.clone());
-                let service = service_fn(move |mut request: hyper::Request<Incoming>| {
-                    request.extensions_mut().insert(client.clone());
-                    routes.call(request)
-                });
-                let mut http = http1::Builder::new();
-                http.timer(TokioTimer::new()).max_buf_size(MOST_HEAD);
-                http.header_read_timeout(clients.limits.head);
-                tokio::spawn(entered.serve(http.serve_connection(line, service)));
+                let serving = http.serve_connection(TokioIo::new(stream), routes);
+                open.push_back(tokio::spawn(async move { drop(serving.await) }).abort_handle());
             }
         });
         // Does not wait for threads that are still reading files.
@@ -133,97 +133,4 @@ fn listener(at: SocketAddr) -> io::Result<TcpListener> {
 /// Opens a page in the browser of this machine. Fails if there is no browser.
 pub fn open_browser(url: &str) -> io::Result<()> {
     open::that_detached(url)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::io::{Read, Write};
-    use std::net::TcpStream;
-
-    use super::*;
-
-    const LARGE: usize = 8 << 20;
-    const SOON: Duration = Duration::from_millis(150);
-
-    /// A studio that serves a large file until the test ends.
-    struct Serving {
-        at: SocketAddr,
-        clients: Arc<Clients>,
-        stop: Arc<AtomicBool>,
-        _dir: tempfile::TempDir,
-    }
-
-    impl Serving {
-        fn new(limits: Limits) -> Serving {
-            let dir = tempfile::tempdir().unwrap();
-            std::fs::create_dir_all(dir.path().join("reports/big")).unwrap();
-            std::fs::write(dir.path().join("reports/big/games.csv"), vec![b'7'; LARGE]).unwrap();
-            let folder = Folder::open(dir.path()).unwrap();
-            let settings = Settings { folder, listen: None, port: Some(0), program: PathBuf::new() };
-            let server = Server { clients: Clients::new(limits), ..Server::bind(settings).unwrap() };
-            let (at, clients, stop) =
-                (server.address().unwrap(), server.clients.clone(), Arc::new(AtomicBool::new(false)));
-            let asked = stop.clone();
-            std::thread::spawn(move || server.serve(&asked));
-            Serving { at, clients, stop, _dir: dir }
-        }
-
-        fn send(&self, text: &str) -> TcpStream {
-            let mut stream = TcpStream::connect(self.at).unwrap();
-            stream.write_all(text.as_bytes()).unwrap();
-            stream
-        }
-
-        fn ask(&self, path: &str, more: &str) -> TcpStream {
-            self.send(&format!("GET {path} HTTP/1.1\r\nhost: {}\r\n{more}\r\n", self.at))
-        }
-
-        /// Requests the large file without reading the answer.
-        fn unread(&self) -> TcpStream {
-            self.ask("/reports/big/games.csv", "")
-        }
-
-        fn wait_for(&self, connected: usize) {
-            while self.clients.connected().len() != connected {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-        }
-    }
-
-    impl Drop for Serving {
-        fn drop(&mut self) {
-            self.stop.store(true, Ordering::Relaxed);
-        }
-    }
-
-    fn all(mut stream: TcpStream) -> Vec<u8> {
-        let mut all = Vec::new();
-        let _ = stream.read_to_end(&mut all);
-        all
-    }
-
-    fn limits() -> Limits {
-        Limits { head: Duration::from_secs(600), answer: Duration::from_secs(600), ..Limits::default() }
-    }
-
-    #[test]
-    fn an_answer_that_nobody_reads_ends() {
-        let serving = Serving::new(Limits { answer: SOON, ..limits() });
-        let stream = serving.unread();
-        serving.wait_for(1);
-        serving.wait_for(0);
-        assert!(all(stream).len() < LARGE);
-    }
-
-    #[test]
-    fn requests_that_never_come_whole_end() {
-        let serving = Serving::new(Limits { head: SOON, ..limits() });
-        let half = serving.send("GET / HTTP/1.1\r\nhost:");
-        let nothing = serving.send("");
-        // A connection kept alive for another request.
-        let kept = serving.ask("/assets/icon.svg", "");
-        let said = [half, nothing, kept].map(all);
-        assert!(said[1].is_empty() && said[2].starts_with(b"HTTP/1.1 200"), "{said:?}");
-        serving.wait_for(0);
-    }
 }
