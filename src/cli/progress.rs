@@ -134,12 +134,4 @@ mod tests {
         assert_eq!(left(100, 100, after), "0s");
         assert_eq!(left(1, u64::MAX, after), left(1, u64::MAX / 2, after));
     }
-
-    #[test]
-    fn the_pace_of_slow_players_is_the_time_of_a_game() {
-        assert_eq!(
-            [533_000.0, 26.0, 0.41, 0.0].map(pace),
-            ["533k games/s", "26 games/s", "2.4 s a game", "0 games/s"]
-        );
-    }
 }

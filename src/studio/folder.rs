@@ -203,15 +203,4 @@ mod tests {
         assert!(folder.keeps("new/and/new").is_ok());
         assert_eq!(fs::read_to_string(outer.path().join("secret.toml")).unwrap(), "secret");
     }
-
-    #[test]
-    fn a_file_with_another_text_is_not_replaced_unasked() {
-        let dir = tempfile::tempdir().unwrap();
-        let folder = Folder::open(dir.path()).unwrap();
-        folder.save("a.toml", "one", None).unwrap();
-        assert!(matches!(folder.save("a.toml", "two", None), Err(NotInFolder::Changed(_))));
-        folder.save("a.toml", "two", Some("one")).unwrap();
-        assert_eq!(folder.text("a.toml").unwrap(), "two");
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
-    }
 }

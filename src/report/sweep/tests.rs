@@ -1,6 +1,6 @@
 //! Findings for cells with known figures.
 
-use super::{Board, Measure, cards, findings, measures};
+use super::{Board, Measure, findings, measures};
 use crate::cards::{Purpose, generator};
 use crate::format::Side;
 use crate::game::{End, Outcome};
@@ -67,37 +67,6 @@ fn board(swept: &Swept) -> Board<'_> {
 
 fn said(swept: &Swept) -> Vec<(Side, String)> {
     findings(&board(swept)).into_iter().map(|it| (it.side, format!("{}{}", it.finding, it.rest))).collect()
-}
-
-#[test]
-fn findings_by_hand() {
-    let all = said(&two_axes(0.0));
-    for ((side, text), (wanted, begin)) in all.iter().zip([
-        (Side::Open, "Of 4 cells the house gains in 2, the player in 1; too close to call: 1 ("),
-        (Side::House, "Best for the house: +60.0% (59.0% to 61.0%, wider"),
-        (Side::Player, "Best for the player: −50.0% (−51.0% to −49.0%), with 1 card a draw"),
-        (
-            Side::Open,
-            "What matters most is redeals: the house edge goes from −24.8% with unlimited to +35.0%",
-        ),
-    ]) {
-        assert!(*side == wanted && text.starts_with(begin), "{text}");
-    }
-    let at_five = said(&two_axes(0.05));
-    assert!(at_five[0].1.starts_with("Of 4 cells 2 surely have more than an edge of 5%, 2 less"));
-    assert!(at_five[3].1.starts_with("Nearest to an edge of 5% is +0.5%"), "{at_five:?}");
-    let told: Vec<String> = cards(&board(&two_axes(0.0))).into_iter().map(|card| card.what).collect();
-    assert_eq!(told, ["best for the house", "best for the player", "closest to 0", "the rules as they are"]);
-}
-
-#[test]
-fn axes_that_are_even_are_not_ranked() {
-    let ranked = |swept: &Swept| said(swept).iter().any(|(_, text)| text.starts_with("What matters most"));
-    let mut even = two_axes(0.0);
-    assert!(ranked(&even));
-    let cells = [([0, 0], 0.1), ([0, 1], 0.2), ([1, 0], 0.2), ([1, 1], 0.3)];
-    even.cells = cells.iter().map(|(at, edge)| cell(at, *edge, 0.01)).collect();
-    assert!(!ranked(&even));
 }
 
 #[test]

@@ -87,33 +87,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_compiled_is_told_apart_from_what_is_interpreted() {
-        let text = "const HOLD = param(4, 0..=13);\n\nfn odd(x) {\n    let y = \"text\";\n    x\n}\n\n\
-            fn score(view, m) {\n    if m.is_draw { HOLD } else { 10 }\n}\n";
-        let judged = judged(text);
-        assert!(judged.sound, "{judged:?}");
-        let told: Vec<_> = judged.functions.iter().map(|it| (&*it.name, it.line, it.compiled)).collect();
-        assert_eq!(told, [("odd", 3, false), ("score", 8, true)]);
-        assert!((3..=4).contains(&judged.functions[0].at) && !judged.functions[0].why.is_empty());
-        let parameter = &judged.parameters[0];
-        assert_eq!((&parameter["name"], &parameter["default"]), (&json!("HOLD"), &json!("4")));
-    }
-
-    #[test]
-    fn faults_have_their_places_and_no_path_of_this_machine() {
-        for (text, line) in
-            [("fn score(view, m) {\n    m.cards\n}\n", 2), ("fn score(view, m) {\n", 1), ("", 1)]
-        {
-            let judged = judged(text);
-            assert!(!judged.sound && judged.faults[0].file.is_none(), "{judged:?}");
-            assert!(judged.faults[0].line >= line, "{judged:?}");
-            assert!(!judged.faults.iter().any(|it| it.message.contains("/tmp")), "{judged:?}");
-        }
-        let long = judged(&"/".repeat(300_000));
-        assert!(!long.sound && long.faults[0].message.contains("256 KiB"));
-    }
-
-    #[test]
     fn every_script_of_the_shelf_is_sound() {
         for (name, _) in SHELF {
             let judged = judged(shelf_text(name).unwrap());
