@@ -229,21 +229,13 @@ pub(super) struct Said {
     pub what: String,
     pub value: String,
     pub interval: String,
-    pub side: &'static str,
+    /// A class of the style sheet.
+    pub side: Side,
 }
 
 impl Said {
     fn new(id: &'static str, what: impl Into<String>, said: FormattedEstimate) -> Said {
-        Said { id, what: what.into(), value: said.value, interval: said.interval, side: side(said.side) }
-    }
-}
-
-/// Returns the name of a side in the style sheet.
-pub(super) fn side(side: Side) -> &'static str {
-    match side {
-        Side::House => "house",
-        Side::Player => "player",
-        Side::Open => "",
+        Said { id, what: what.into(), value: said.value, interval: said.interval, side: said.side }
     }
 }
 
@@ -281,7 +273,7 @@ impl<'a> Pair<'a> {
 }
 
 fn sided(id: &'static str, what: &str, e: Estimate, said: FormattedEstimate) -> Said {
-    Said { side: side(Side::of(e)), ..Said::new(id, what, said) }
+    Said { side: Side::of(e), ..Said::new(id, what, said) }
 }
 
 /// Sends the results of a run to a page.

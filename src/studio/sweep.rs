@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Diagnostic;
-use crate::format::{edge, mean, percent};
+use crate::format::{Side, edge, mean, percent};
 use crate::lab::{Batch, Matchup, Workers, simulate};
 use crate::rules::{Change, Control, Loaded, Spec, form, key_values, vary};
 use crate::stats::{Summary, summarize};
@@ -16,7 +16,7 @@ use crate::units::{money, plain};
 use super::Folder;
 use super::design::{Faults, Text};
 use super::mailbox::{Mailbox, found};
-use super::play::{MOST_GAMES, SLOW_GAMES, side};
+use super::play::{MOST_GAMES, SLOW_GAMES};
 use super::players;
 
 /// Maximum number of values of a numeric key.
@@ -74,7 +74,7 @@ struct Point<'a> {
     edge: Option<[f64; 3]>,
     win_rate: Option<[f64; 3]>,
     said: String,
-    side: &'static str,
+    side: Side,
     summary: Option<Summary>,
 }
 
@@ -158,7 +158,7 @@ impl Ready {
             games: summary.as_ref().map_or(0, |it| it.games),
             edge: summary.as_ref().and_then(|it| it.house_edge).map(percents),
             win_rate: summary.as_ref().map(|it| percents(it.win_rate)),
-            side: side(said.as_ref().map(|it| it.side).unwrap_or_default()),
+            side: said.as_ref().map(|it| it.side).unwrap_or_default(),
             said: said.map_or(String::new(), |it| format!("{}, {cards} cards", it.both())),
             summary,
         }
