@@ -3,24 +3,24 @@
 use super::document::{Block, Card, DataTable, Document, Finding, exact};
 use super::labels::{name_in_full, percent_text, short_names};
 use super::patrons::{IN_A_ROW, details, deviation_of, differ, in_tenths, tenths, volatility_label};
+use super::rare_events::{in_two_digits, price, rarest};
 use super::run::Run;
 use super::simulate::{brings, night_fan};
 use crate::cards::Seed;
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Stand, WHOLE, scaled, span};
 use crate::format::{
     FormattedEstimate, Side, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, number,
-    percent, plural, share,
+    percent, percent_to, plural, share,
 };
 use crate::lab::{BankrollNight, NightPatron};
 use crate::rules::{Casino, Spec};
-use crate::stats::{Bankroll, Estimate, FanPoint, NightPart, clopper_pearson, payout};
+use crate::stats::{Bankroll, Estimate, FanPoint, NightPart, summarize};
 
 const WARNING: &str = "Every figure holds only for these rules, prices and players.";
 const ROWS: usize = 8;
 const SAFE: f64 = 1e-4;
-/// Risk below which only "less than" is printed.
+/// Risk below which only "under" is printed.
 const RARE: f64 = 1e-5;
-const FEW_WINS: u64 = 10;
 
 /// A night as shown by its charts, tables and sentences: that of `bankroll`, or of a plan.
 #[derive(Clone, Debug)]
@@ -45,8 +45,9 @@ pub fn bankroll_document<'a>(run: &'a Run, night: &BankrollNight) -> Document<'a
         seed: run.seed,
         bankroll: &night.bankroll,
     };
-    let charts = bankroll_charts(&report).into_iter().map(Block::Chart);
-    let mut blocks: Vec<Block> = charts.chain(bankroll_tables(&report).map(Block::Table)).collect();
+    let mut blocks: Vec<Block> = too_rare(&report).into_iter().map(Block::Text).collect();
+    blocks.extend(bankroll_charts(&report).into_iter().map(Block::Chart));
+    blocks.extend(bankroll_tables(&report).map(Block::Table));
     if report.patrons.len() > 1 {
         blocks.push(Block::Table(report.patrons_table()));
     }
@@ -75,41 +76,20 @@ pub(super) fn bankroll_tables(report: &BankrollReport<'_>) -> [DataTable; 2] {
     [report.course_table(), report.banks_table()]
 }
 
-/// Returns what the games do not show: intervals, after an interruption, or wins, without which they are wide.
-pub(super) fn unseen_wins(report: &BankrollReport<'_>) -> Vec<Finding> {
-    if report.bankroll.replicates == 0 {
-        let rest = ": the run was interrupted before they were computed.";
-        return vec![Finding::open("The intervals are missing", rest)];
-    }
+/// Returns the finding that there are no intervals, after an interruption.
+pub(super) fn no_intervals(report: &BankrollReport<'_>) -> Option<Finding> {
+    let rest = ": the run was interrupted before they were computed.";
+    (report.bankroll.replicates == 0).then(|| Finding::open("The intervals are missing", rest))
+}
+
+/// Explains wide intervals by payments that the games show too seldom.
+pub(super) fn too_rare(report: &BankrollReport<'_>) -> Option<String> {
     let casino = report.casino();
-    let all = report.rules.cards();
-    let win = payout(casino, all, all);
-    let few = |(patron, name): (&&NightPatron, String)| {
-        let (n, wins) = (patron.tally.games(), patron.tally.wins());
-        let counts = win > 0 && n > 0 && wins < FEW_WINS && (wins == 0 || casino.pays_for_win > 0);
-        counts.then(|| (clopper_pearson(wins, n).1, n, wins, name))
-    };
-    let few: Vec<_> = report.patrons.iter().zip(report.names()).filter_map(few).collect();
-    let others = match few.len() {
-        0 | 1 => String::new(),
-        n => format!(", and few of {}", plural(n as u64 - 1, "other patron")),
-    };
-    let worst = few.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
-    let found = worst.map(|(most, n, wins, name)| {
-        let seen = match wins {
-            0 => format!("No win of {name} was seen"),
-            _ => format!("Only {} of {name} came", plural(wins, "win")),
-        };
-        let rest = format!(
-            " in {}{others}. As many as {} of games may be wins, and each pays {}. This is what makes the intervals wide; \
-             more games narrow them.",
-            games(n),
-            share(most),
-            report.dollars(win as f64)
-        );
-        Finding::open(seen, rest)
+    let each = report.patrons.iter().zip(report.names()).map(|(patron, name)| {
+        let price = price(&summarize(&patron.tally, report.rules, Vec::new()), casino);
+        (casino, price, patron.tally.histogram(), name)
     });
-    found.into_iter().collect()
+    rarest(each)
 }
 
 impl<'a> BankrollReport<'a> {
@@ -206,7 +186,7 @@ impl<'a> BankrollReport<'a> {
 
     fn findings(&self) -> Vec<Finding> {
         let mut all = vec![self.profit_found(), self.ruin_found(), self.luck_found()];
-        all.extend(unseen_wins(self));
+        all.extend(no_intervals(self));
         all
     }
 
@@ -632,30 +612,12 @@ impl<'a> BankrollReport<'a> {
 
 /// Formats a risk in percent. Extremely small and large risks are computed less accurately, and shown as bounds.
 pub(super) fn risk(e: Estimate) -> FormattedEstimate {
-    let nearly = |x: f64| x < 1.0 && 1.0 - x < RARE;
-    // Limits are rounded outwards, so a low one may only go down.
-    let low = match e.low {
-        x if x < RARE => 0.0,
-        x if nearly(x) => 1.0 - RARE,
-        x => x,
-    };
-    let high = match e.high {
-        x if x < RARE => RARE,
-        x if nearly(x) => 1.0,
-        x => x,
-    };
-    let said = percent(Estimate { value: e.value.max(low).min(high), low, high });
-    let interval = match (e.high < RARE, nearly(e.low)) {
-        (true, _) => "0% to 0.001%".into(),
-        (_, true) => "99.999% to 100%".into(),
-        _ => said.interval,
-    };
-    let value = match e.value {
-        x if x < RARE => "under 0.001%".into(),
-        x if nearly(x) => "over 99.999%".into(),
-        _ => said.value,
-    };
-    FormattedEstimate { value, interval, ..percent(e) }
+    match e.value.min(1.0 - e.value) {
+        rare if rare < RARE && e.value < 1.0 => {
+            FormattedEstimate { value: share(e.value.max(f64::MIN_POSITIVE)), ..percent_to(e, 3) }
+        }
+        _ => percent(e),
+    }
 }
 
 pub(super) fn risk_of_bank(b: &Bankroll, bank: i64, ruin: Estimate) -> FormattedEstimate {
@@ -678,11 +640,6 @@ pub(super) fn decks_to(e: Estimate, decimals: usize) -> FormattedEstimate {
     // Without an upper limit the value says little.
     let value = if e.high.is_finite() { e.value } else { in_two_digits(e.value) };
     FormattedEstimate { value: limit((value * unit).ceil()), interval, ..mean(e) }
-}
-
-fn in_two_digits(x: f64) -> f64 {
-    let unit = 10f64.powf(x.max(1.0).log10().floor() - 1.0).max(1.0);
-    if x.is_finite() { (x / unit).ceil() * unit } else { x }
 }
 
 /// Formats a positive number with two digits, or as a whole number: `0.031`, `1.4`, `120`.

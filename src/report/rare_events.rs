@@ -103,9 +103,14 @@ pub(super) fn price(summary: &Summary, casino: &Casino) -> f64 {
     summary.stakes.as_ref().map_or(casino.stake as f64, |stakes| stakes.staked.value)
 }
 
+/// Rounds a number of games up to two digits.
+pub(super) fn in_two_digits(x: f64) -> f64 {
+    let unit = 10f64.powf(x.max(1.0).log10().floor() - 1.0).max(1.0);
+    if x.is_finite() { (x / unit).ceil() * unit } else { x }
+}
+
 fn rounded(wanted: f64) -> String {
-    let digits = 10f64.powf(wanted.log10().floor() - 1.0);
-    count(((wanted / digits).ceil() * digits).min(1e18) as u64)
+    count(in_two_digits(wanted).min(1e18) as u64)
 }
 
 /// Explains a wide interval of a house edge, if games by cards show a great payment too seldom. `price` is that of a

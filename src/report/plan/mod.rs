@@ -5,7 +5,7 @@ mod tables;
 
 use self::findings::{Report, WARNING, abs, cards, dollars, findings, mix_in_words, notes, rules_of, unfit};
 
-use super::bankroll::{BankrollReport, bankroll_charts, bankroll_tables, unseen_wins};
+use super::bankroll::{BankrollReport, bankroll_charts, bankroll_tables, no_intervals, too_rare};
 use super::document::{Block, Document, Medium};
 use super::labels::{percent_text, short_names};
 use super::quantity::Quantity;
@@ -44,8 +44,8 @@ pub fn plan_document<'a>(run: &'a Run, plan: &Planned) -> Document<'a> {
         bankroll: &rules.bankroll,
     };
     let mut nights = bankroll_charts(&night).into_iter().map(Block::Chart);
-    let warnings = unseen_wins(&night).into_iter().map(|it| Block::Warning(it.finding + it.rest.as_str()));
-    let mut blocks: Vec<Block> = warnings.collect();
+    let missing = no_intervals(&night).map(|it| it.finding + it.rest.as_str());
+    let mut blocks: Vec<Block> = missing.into_iter().chain(too_rare(&night)).map(Block::Warning).collect();
     blocks.push(Block::Chart(price(&report)));
     blocks.extend(nights.next());
     blocks.push(Block::Chart(players_chart(&report)));
