@@ -179,8 +179,9 @@ fn decimals(e: Estimate, least: usize, most: usize) -> usize {
     }
 }
 
-fn times(e: Estimate, k: f64) -> Estimate {
-    Estimate { value: e.value * k, low: e.low * k, high: e.high * k }
+/// Converts an estimate to another unit.
+pub(crate) fn scaled(e: Estimate, unit: f64) -> Estimate {
+    Estimate { value: e.value * unit, low: e.low * unit, high: e.high * unit }
 }
 
 /// Formats the figure, rounded to nearest, and its limits, rounded outwards, each by `write(number, decimals)`.
@@ -220,7 +221,7 @@ pub(crate) fn percent(e: Estimate) -> FormattedEstimate {
 
 /// Formats a fraction as a percentage with a maximum number of decimals.
 pub(crate) fn percent_to(e: Estimate, most: usize) -> FormattedEstimate {
-    let p = times(e, 100.0);
+    let p = scaled(e, 100.0);
     said(p, (least(p).min(most), most), |x, d| percent_text(x, d, p)).made_of(e)
 }
 
@@ -231,7 +232,7 @@ pub(crate) fn edge(e: Estimate) -> FormattedEstimate {
 
 /// Formats a house edge with a maximum number of decimals.
 pub(crate) fn edge_to(e: Estimate, most: usize) -> FormattedEstimate {
-    let p = times(e, 100.0);
+    let p = scaled(e, 100.0);
     let decimals = (most.min(1), most);
     let with_sign = |x: f64, d: usize| signed(x, percent_text(x, d, p));
     let limit = |x, d| if p.low < 0.0 { with_sign(x, d) } else { percent_text(x, d, p) };
@@ -272,22 +273,17 @@ pub(crate) fn difference(e: Estimate) -> FormattedEstimate {
 
 /// Formats a difference of rates in percentage points: `+3.6 pp`, `+3.1 pp to +4.1 pp`.
 pub(crate) fn points(e: Estimate) -> FormattedEstimate {
-    said(times(e, 100.0), (1, 6), |x, d| signed(x, format!("{}{NO_BREAK}pp", fixed(x, d)))).made_of(e)
+    said(scaled(e, 100.0), (1, 6), |x, d| signed(x, format!("{}{NO_BREAK}pp", fixed(x, d)))).made_of(e)
 }
 
 /// Formats an estimate in cents: `$57.16`, `$57.10 to $57.22`.
 pub(crate) fn money_estimate(e: Estimate, casino: &Casino) -> FormattedEstimate {
-    said(times(e, 0.01), (2, 4), |x, d| dress(&fixed(x, d), casino))
+    said(scaled(e, 0.01), (2, 4), |x, d| dress(&fixed(x, d), casino))
 }
 
 /// Formats like [`money_estimate`], with a plus sign for gains: `+$3.55`.
 pub(crate) fn gain_estimate(e: Estimate, casino: &Casino) -> FormattedEstimate {
-    said(times(e, 0.01), (2, 4), |x, d| {
-        let digits = fixed(x, d);
-        let gain = x > 0.0 && digits.contains(|c| matches!(c, '1'..='9'));
-        let text = dress(&digits, casino);
-        if gain { format!("+{text}") } else { text }
-    })
+    said(scaled(e, 0.01), (2, 4), |x, d| signed(x, dress(&fixed(x, d), casino)))
 }
 
 /// Formats a sum of cents, to the cent, or without cents if `whole`.

@@ -9,7 +9,7 @@ use super::page::{Done, LINE, MARGIN, Page, Point, TEXT, WIDTH};
 use super::plot::{Frame, GAP, Plot};
 use super::theme::Role;
 use super::{Axis, page};
-use crate::format::FormattedEstimate;
+use crate::format::{FormattedEstimate, scaled};
 use crate::stats::Estimate;
 
 /// An entry of the legend: a small sample of the chart's marks, and its meaning.
@@ -466,11 +466,6 @@ impl Row {
         self.bounds = self.bounds.map(|(least, most)| (least * 100.0, most * 100.0));
         self
     }
-}
-
-/// Converts an estimate to another unit.
-pub(crate) fn scaled(e: Estimate, unit: f64) -> Estimate {
-    Estimate { value: e.value * unit, low: e.low * unit, high: e.high * unit }
 }
 
 /// Weakest and strongest shade, as opacity over the page: text stays readable on each, light or dark.

@@ -15,8 +15,9 @@ mod plot;
 mod tests;
 mod theme;
 
+pub(crate) use crate::format::scaled;
 pub(crate) use axis::{Axis, both_sides, both_sides_of_edges, padded, span, up_to_whole};
-pub(crate) use marks::{Bar, Cell, Key, Mark, Marker, Row, Shades, Stand, WHOLE, scaled};
+pub(crate) use marks::{Bar, Cell, Key, Mark, Marker, Row, Shades, Stand, WHOLE};
 pub use page::ChartError;
 pub use theme::Theme;
 pub(crate) use theme::{Hues, Role, css};
