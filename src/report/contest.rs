@@ -13,7 +13,7 @@ use crate::format::{
 use crate::lab::ContestResult;
 use crate::rules::Score;
 use crate::rules::decimal;
-use crate::stats::{ContestSummary, Estimate, Mean, SideSummary, SpeedPoint, StandingSummary};
+use crate::stats::{ContestSummary, Estimate, SideSummary, SpeedPoint, StandingSummary};
 
 /// Ranges with 90% and 50% of all matches: their quantiles, half the height of their bars, and their opacity.
 const PARTS: [([f64; 2], f64, f64); 2] = [([0.05, 0.95], 0.17, 0.25), ([0.25, 0.75], 0.24, 0.5)];
@@ -403,7 +403,7 @@ impl Report<'_> {
             .map(|(player, it)| {
                 let name = pair(&player.name, stem(&player.strategy));
                 let said = mean_of(it.points, self.summary.matches);
-                Row::new(name, it.points.estimate(), Role::Ink, said)
+                Row::new(name, it.points, Role::Ink, said)
             })
             .collect();
         let first = self.spec.players.first().map_or(Role::Series(0), |player| self.hues.of(&player.name));
@@ -561,11 +561,11 @@ fn terms(score: &Score) -> String {
     if said.is_empty() { "nothing".into() } else { said.join(", ") }
 }
 
-pub(super) fn mean_of(mean: Mean, n: u64) -> FormattedEstimate {
-    match (mean.low, mean.high) {
+pub(super) fn mean_of(mean: Estimate, n: u64) -> FormattedEstimate {
+    match mean.low.is_infinite() && n > 1 {
         // Equal in all of several matches, so there is no uncertainty.
-        (None, _) | (_, None) if n > 1 => FormattedEstimate::exact(fixed(mean.value, 1)),
-        _ => format::mean(mean.estimate()),
+        true => FormattedEstimate::exact(fixed(mean.value, 1)),
+        false => format::mean(mean),
     }
 }
 

@@ -26,60 +26,37 @@ impl Powers {
     }
 
     /// Returns the mean of these numbers, each divided by `unit`.
-    pub fn mean(&self, unit: f64) -> Mean {
+    pub fn mean(&self, unit: f64) -> Estimate {
         let moments = Moments::of_sums(self.n, self.sum, self.squares);
         let (n, mean) = (self.n.max(1) as f64, moments.mean);
         let cubes = self.cubes as f64 / n - 3.0 * mean * (self.squares as f64 / n) + 2.0 * mean.powi(3);
         let of = Moments { mean: mean / unit, sd: moments.sd / unit, ..moments };
-        let mean = Mean::of(of, cubes / unit.powi(3));
-        Mean { low: mean.low.map(|low| low.max(0.0)), ..mean }
+        let mean = skew_mean(of, cubes / unit.powi(3));
+        Estimate { low: if mean.low.is_finite() { mean.low.max(0.0) } else { mean.low }, ..mean }
     }
 }
 
-/// A mean with its 95% interval. Fewer than two values, or values that are all the same, say nothing about the
-/// spread, so there are no limits.
+/// Returns the mean of numbers with their frequencies.
+fn mean_of_counts(numbers: impl Iterator<Item = (f64, i64)> + Clone) -> Estimate {
+    let moments = Moments::of(numbers.clone());
+    let cubes: f64 = numbers.map(|(x, times)| (x - moments.mean).powi(3) * times as f64).sum();
+    skew_mean(moments, cubes / moments.n.max(1) as f64)
+}
+
+/// Returns a mean with its 95% interval, from the moments and the third central moment. Fewer than two values, or values
+/// that are all the same, say nothing about the spread, so the limits are infinite.
 ///
 /// The limits are the outer ones of Student's and Hall's (1992), who removes the skewness by a cubic: for small
 /// samples with a long tail to one side, Student's interval misses the mean on that side too often.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Mean {
-    /// The mean itself.
-    pub value: f64,
-    /// Lower limit.
-    pub low: Option<f64>,
-    /// Upper limit.
-    pub high: Option<f64>,
-}
-
-impl Mean {
-    /// Converts to an estimate, with infinite limits if there are none.
-    pub fn estimate(self) -> Estimate {
-        let Mean { value, low, high } = self;
-        Estimate { value, low: low.unwrap_or(f64::NEG_INFINITY), high: high.unwrap_or(f64::INFINITY) }
+fn skew_mean(moments: Moments, cubes: f64) -> Estimate {
+    let Moments { n, mean: value, sd } = moments;
+    if n < 2 || sd <= 0.0 {
+        return Estimate { value, low: f64::NEG_INFINITY, high: f64::INFINITY };
     }
-
-    /// Computes the mean of numbers with their frequencies.
-    fn of_counts(numbers: impl Iterator<Item = (f64, i64)> + Clone) -> Mean {
-        let moments = Moments::of(numbers.clone());
-        let cubes: f64 = numbers.map(|(x, times)| (x - moments.mean).powi(3) * times as f64).sum();
-        Mean::of(moments, cubes / moments.n.max(1) as f64)
-    }
-
-    /// Computes the mean from the moments and the third central moment.
-    fn of(moments: Moments, cubes: f64) -> Mean {
-        let Moments { n, mean, sd } = moments;
-        if n < 2 || sd <= 0.0 {
-            return Mean { value: mean, low: None, high: None };
-        }
-        let error = sd / (n as f64).sqrt();
-        let half = student((n - 1) as f64);
-        let [down, up] = [half, -half].map(|t| untwisted(t, cubes / sd.powi(3), n as f64));
-        Mean {
-            value: mean,
-            low: Some(mean - error * down.max(half)),
-            high: Some(mean - error * up.min(-half)),
-        }
-    }
+    let error = sd / (n as f64).sqrt();
+    let half = student((n - 1) as f64);
+    let [down, up] = [half, -half].map(|t| untwisted(t, cubes / sd.powi(3), n as f64));
+    Estimate { value, low: value - error * down.max(half), high: value - error * up.min(-half) }
 }
 
 /// Inverts Hall's cubic: returns the studentized mean of n numbers of this skewness that is as improbable as the
@@ -212,9 +189,9 @@ pub struct ContestSummary {
     /// Deals with shared foundations that ended because nobody could play.
     pub deals_stuck: u64,
     /// Length of a match, seconds.
-    pub seconds: Mean,
+    pub seconds: Estimate,
     /// Deals per match, counted for the player who finished most.
-    pub rounds: Mean,
+    pub rounds: Estimate,
     /// Figures by side, if several players form teams.
     pub sides: Vec<SideSummary>,
     /// Figures by player, in the order of the contest.
@@ -252,11 +229,11 @@ pub struct StandingSummary {
     /// Wins alone / matches (Clopper and Pearson).
     pub win_rate: Estimate,
     /// The player's own points per match.
-    pub points: Mean,
+    pub points: Estimate,
     /// Matches by points.
     pub histogram: Vec<(i64, u64)>,
     /// Length of the matches that the side won alone, seconds; `None` if it won none.
-    pub seconds_to_win: Option<Mean>,
+    pub seconds_to_win: Option<Estimate>,
     /// Mean number of deals finished per match.
     pub deals: f64,
     /// Mean number of actions per match.
@@ -281,7 +258,7 @@ pub struct SpeedPoint {
     /// Wins of the player's side alone / matches (Clopper and Pearson).
     pub win_rate: Estimate,
     /// The player's own points per match.
-    pub points: Mean,
+    pub points: Estimate,
 }
 
 impl ContestTally {
@@ -344,8 +321,8 @@ impl ContestTally {
 }
 
 impl Standing {
-    fn mean_points(&self) -> Mean {
-        Mean::of_counts(self.points.iter().map(|(&points, &matches)| (points as f64, matches as i64)))
+    fn mean_points(&self) -> Estimate {
+        mean_of_counts(self.points.iter().map(|(&points, &matches)| (points as f64, matches as i64)))
     }
 }
 
@@ -356,9 +333,9 @@ mod tests {
 
     #[test]
     fn symmetric_numbers_have_limits_of_student() {
-        let mean = Mean::of_counts([(2.0, 5), (4.0, 10), (6.0, 5)].into_iter());
+        let mean = mean_of_counts([(2.0, 5), (4.0, 10), (6.0, 5)].into_iter());
         let half = student(19.0) * (40.0f64 / 19.0).sqrt() / 20f64.sqrt();
-        close_to(mean.estimate(), [4.0, 4.0 - half, 4.0 + half], 1e-12);
+        close_to(mean, [4.0, 4.0 - half, 4.0 + half], 1e-12);
     }
 
     /// The cubic that the limits undo: g(t) = t + a t^2 / 3 + a^2 t^3 / 27 + a / 6, with a the skewness over the root
@@ -366,11 +343,11 @@ mod tests {
     #[test]
     fn a_long_tail_widens_the_interval_on_its_side() {
         let counts = [(0.0, 15), (1.0, 3), (10.0, 2)];
-        let mean = Mean::of_counts(counts.into_iter());
+        let mean = mean_of_counts(counts.into_iter());
         let moments = Moments::of(counts.into_iter());
         let half = student(19.0) * moments.sd / 20f64.sqrt();
-        assert_eq!(mean.low, Some(moments.mean - half));
-        assert!(mean.high.unwrap() > moments.mean + half);
+        assert_eq!(mean.low, moments.mean - half);
+        assert!(mean.high > moments.mean + half);
         let (skewness, n) = (0.8, 20.0f64);
         for t in [-2.0, 0.5, 2.0] {
             let g = |t: f64| {
@@ -385,9 +362,9 @@ mod tests {
     fn sums_and_counts_agree() {
         let mut powers = Powers::default();
         [3, 3, 5, 40].into_iter().for_each(|number| powers.add(number));
-        let counts = Mean::of_counts([(3.0, 2), (5.0, 1), (40.0, 1)].into_iter());
+        let counts = mean_of_counts([(3.0, 2), (5.0, 1), (40.0, 1)].into_iter());
         let sums = powers.mean(1.0);
-        close(sums.high.unwrap(), counts.high.unwrap(), 1e-9);
-        assert_eq!(sums.low, Some(counts.low.unwrap().max(0.0)));
+        close(sums.high, counts.high, 1e-9);
+        assert_eq!(sums.low, counts.low.max(0.0));
     }
 }

@@ -38,7 +38,7 @@ pub use clairvoyant::{
     Bounded, ClairvoyantBound, ClairvoyantBounds, Contradiction, MostCards, ShortfallSummary, ShortfallTally,
     Winnable,
 };
-pub use contest::{ContestSummary, ContestTally, Mean, SideSummary, SpeedPoint, Standing, StandingSummary};
+pub use contest::{ContestSummary, ContestTally, SideSummary, SpeedPoint, Standing, StandingSummary};
 pub use estimate::{
     Drawn, Estimated, Evidence, Inquest, LEAST_TOGETHER, NightRow, Posterior, Suspect, inquire,
 };
