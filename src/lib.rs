@@ -105,7 +105,7 @@
 //! **An experiment.** Three files, as `bankroll` has them, and one in `stats` if its figures are new. `lab/bankroll.rs`
 //! takes what is asked, plays by [`lab::measure()`] or [`lab::simulate()`], and returns one result that derives
 //! `Serialize`. How figures follow from a tally is in `stats`, such as [`stats::House`] for money. If it needs every
-//! game, a [`lab::Watcher`] gets the outcomes in order, as in `lab/tune.rs`. [`stats::GameWorth`] says what one is
+//! game, a [`lab::Watcher`] gets the outcomes in order, as in `lab/compare.rs`. [`stats::GameWorth`] says what one is
 //! worth, and what it may still be worth if it is undecided; [`stats::Amounts`] counts such amounts, and has their mean
 //! with its interval; [`stats::rate`] has that of a share. `report/bankroll.rs` makes a `Document` of the
 //! [`report::Run`] and that result; the shortest that has every part of a page is `report/tune.rs`. `cli/bankroll.rs`

@@ -102,7 +102,7 @@ pub(super) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
             round: args.round,
             workers,
         };
-        let tried = lab::variants(&sold.loaded).iter().filter(|it| it.rules.is_ok()).count() as u64 + 1;
+        let tried = lab::variants(&sold.loaded).iter().filter(|(_, rules)| rules.is_ok()).count() as u64 + 1;
         let each = args.games.0.saturating_add(variant_games.saturating_mul(tried));
         let players = strategies.len() as u64;
         let mut line = Line::bar(GAMES, each.saturating_mul(players), args.run.quiet);

@@ -127,6 +127,13 @@ pub trait Watcher {
 
 impl Watcher for () {}
 
+/// Receives the progress of a batch.
+impl<F: FnMut(&Finished)> Watcher for F {
+    fn games(&mut self, so_far: &Finished) {
+        self(so_far);
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct Block {
     tallies: Vec<Tally>,
@@ -253,6 +260,13 @@ pub(super) fn games_of_a_block(games: u64, least: u64) -> u64 {
     least * [1, 10, 100].into_iter().find(|times| !many(times)).unwrap_or(1000)
 }
 
+/// Divides the games of one player into blocks.
+pub(super) fn blocks_of(games: Range<u64>, slow: bool) -> impl Iterator<Item = Range<u64>> {
+    let all = games.end.saturating_sub(games.start);
+    let size = if slow { games_of_a_block(all, 1) } else { BLOCK };
+    (games.start..games.end).step_by(size as usize).map(move |first| first..games.end.min(first + size))
+}
+
 fn play_block(
     batch: &Batch<'_>,
     given: Option<&[NamedDeal]>,
@@ -305,26 +319,17 @@ pub(super) fn own_games(number: usize, most: u64, games: u64) -> Range<u64> {
     first..first.saturating_add(games)
 }
 
-/// Plays the games of one player; `watch` is called after every block.
+/// Plays the games of one player; `watch` is called as games are added.
 pub fn measure(
     player: Matchup<'_>,
     games: Range<u64>,
     (seed, workers): (Seed, Workers<'_>),
-    watch: impl FnMut(&Finished),
+    mut watch: impl FnMut(&Finished),
 ) -> Result<Tally, BatchError> {
     let spec = player.rules.spec();
     let batch = Batch::new(vec![player], seed, games, workers);
-    let played = simulate(&batch, &mut ProgressSink(watch))?;
+    let played = simulate(&batch, &mut watch)?;
     Ok(played.tallies.into_iter().next().unwrap_or_else(|| Tally::new(spec)))
-}
-
-/// Forwards the progress of a batch, block by block.
-pub(super) struct ProgressSink<F>(pub F);
-
-impl<F: FnMut(&Finished)> Watcher for ProgressSink<F> {
-    fn block(&mut self, _first: u64, so_far: &Finished, _outcomes: &[Vec<Outcome>]) {
-        (self.0)(so_far);
-    }
 }
 
 /// Result of playing rulesets under strategies.

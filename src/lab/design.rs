@@ -15,7 +15,7 @@ use std::ops::{ControlFlow, Range};
 
 use serde::{Deserialize, Serialize};
 
-use super::batch::{BLOCK, BatchError, MakeStrategy, Matchup, games_of_a_block, is_slow};
+use super::batch::{BLOCK, BatchError, MakeStrategy, Matchup, blocks_of, is_slow};
 use super::blocks::{Blocks, Cacheable, StopFlag, Workers, in_order};
 use super::game_runner::{GameError, GameRunner};
 use super::pace::{MoveCounts, Pace};
@@ -645,13 +645,10 @@ impl Games<'_> {
         halt: &'p StopFlag<'p>,
         told: &mut dyn FnMut(u64),
     ) -> Result<bool, BatchError> {
-        let mut blocks = Vec::new();
-        for (at, seat, games) in self.cells {
-            let all = games.end.saturating_sub(games.start);
-            let size = if self.slow[*seat] { games_of_a_block(all, 1) } else { BLOCK };
-            let pieces = (games.start..games.end).step_by(size as usize);
-            blocks.extend(pieces.map(|first| (*at, *seat, first..games.end.min(first + size))));
-        }
+        let blocks = self.cells.iter().flat_map(|(at, seat, games)| {
+            blocks_of(games.clone(), self.slow[*seat]).map(move |games| (*at, *seat, games))
+        });
+        let blocks: Vec<(usize, usize, Range<u64>)> = blocks.collect();
         let rules: Vec<&'p Loaded> = entries.iter().map(|it| it.loaded).collect();
         let make = |worker: &mut Option<((usize, usize), GameRunner<'p>)>, index: Range<u64>| {
             let (at, seat, games) = &blocks[index.start as usize];

@@ -1,6 +1,7 @@
 //! Prices and payments that give the house a certain edge against one or more players, and single changes of the
 //! rules that would do so.
 
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::cards::Seed;
@@ -10,7 +11,7 @@ use crate::stats::{Common, Estimate, House, NoOffer, Offer, TAIL, Tally, Term, c
 
 use crate::strategy::StrategySource;
 
-use super::batch::{Batch, BatchError, Finished, Matchup, ProgressSink, simulate};
+use super::batch::{Batch, BatchError, Finished, Matchup, simulate};
 use super::blocks::{Stopped, Workers};
 
 /// The ruleset, the players and the house edge to reach.
@@ -138,16 +139,14 @@ fn offers_by_term<S: Serializer>(
     offers: &[(Term, Result<Offer, NoOffer>)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    #[serde(untagged)]
-    enum Either<'a> {
-        Offer(&'a Offer),
-        None(&'a NoOffer),
+    let mut map = serializer.serialize_map(Some(offers.len()))?;
+    for (term, offer) in offers {
+        match offer {
+            Ok(offer) => map.serialize_entry(term, offer)?,
+            Err(reason) => map.serialize_entry(term, reason)?,
+        }
     }
-    fn either(offer: &Result<Offer, NoOffer>) -> Either<'_> {
-        offer.as_ref().map_or_else(Either::None, Either::Offer)
-    }
-    serializer.collect_map(offers.iter().map(|(term, offer)| (term, either(offer))))
+    map.end()
 }
 
 /// Progress of a run.
@@ -218,11 +217,11 @@ fn play(
         .iter()
         .flat_map(|&(id, rules)| asked.players.iter().map(move |strategy| Matchup { id, rules, strategy }));
     let batch = Batch::new(entries.collect(), asked.seed, 0..games, asked.workers.part(part));
-    simulate(&batch, &mut ProgressSink(told))
+    simulate(&batch, &mut |so_far: &Finished| told(so_far))
 }
 
 fn possible(all: &[Variant]) -> Vec<(&Change, &Loaded)> {
-    all.iter().filter_map(|it| Some((&it.change, it.rules.as_ref().ok()?))).collect()
+    all.iter().filter_map(|(change, rules)| Some((change, rules.as_ref().ok()?))).collect()
 }
 
 /// Plays the original and the changed rulesets with every player.
@@ -245,7 +244,9 @@ fn try_variants(
     told: &mut dyn FnMut(PriceStep<'_>),
 ) -> Result<(), BatchError> {
     let all = variants(asked.loaded);
-    let faulty = all.iter().filter_map(|it| Some(Impossible { change: it.change.clone(), why: it.fault()? }));
+    let faulty = all.iter().filter_map(|(change, rules)| {
+        Some(Impossible { change: change.clone(), why: first_error(rules.as_ref().err()?) })
+    });
     prices.impossible = faulty.collect();
     let possible = possible(&all);
     let played = play_variants(asked, &possible, told)?;
@@ -295,22 +296,12 @@ const DRAWS: std::ops::RangeInclusive<u8> = 1..=5;
 /// Maximum number of reserve cards to remove or add.
 const RESERVES: i16 = 3;
 
-/// A ruleset with one rule changed.
-#[derive(Clone, Debug)]
-pub struct Variant {
-    /// The change.
-    pub change: Change,
-    /// The ruleset, or its faults.
-    pub rules: Result<Loaded, Vec<Diagnostic>>,
-}
+/// One changed rule, and the ruleset with it, or its faults.
+pub type Variant = (Change, Result<Loaded, Vec<Diagnostic>>);
 
-impl Variant {
-    /// Returns the fault of the ruleset in one line, if invalid.
-    pub fn fault(&self) -> Option<String> {
-        let faults = self.rules.as_ref().err()?;
-        let first = faults.iter().find(|fault| fault.severity == Severity::Error).or(faults.first());
-        Some(first.map_or(String::new(), |fault| fault.message.clone()))
-    }
+fn first_error(faults: &[Diagnostic]) -> String {
+    let first = faults.iter().find(|fault| fault.severity == Severity::Error).or(faults.first());
+    first.map_or(String::new(), |fault| fault.message.clone())
 }
 
 /// Returns the ruleset with one rule changed, in each way tried: redeals 0 to 5 and unlimited, 1 to 5 cards a draw,
@@ -327,7 +318,7 @@ pub fn variants(base: &Loaded) -> Vec<Variant> {
     let sizes = (-reserve..=reserve).filter(|by| *by != 0 && size + by >= 0);
     let sizes = sizes.map(|by| ("reserve.size", (size + by).to_string()));
     let changes = redeals.chain(draws).chain(sizes).filter_map(|(key, value)| Change::new(key, &value).ok());
-    changes.map(|change| Variant { rules: vary(base, std::slice::from_ref(&change)), change }).collect()
+    changes.map(|change| (change.clone(), vary(base, &[change]))).collect()
 }
 
 #[cfg(test)]
@@ -336,7 +327,7 @@ mod tests {
     use crate::rules::{load, parse_text};
 
     fn told(base: &Loaded) -> Vec<String> {
-        variants(base).iter().map(|it| it.change.to_string()).collect()
+        variants(base).iter().map(|(change, _)| change.to_string()).collect()
     }
 
     #[test]
@@ -358,9 +349,8 @@ mod tests {
         let text = "extends = \"canfield\"\n[reserve]\nsize = 39\n[tableau]\ndeal = [3, 3, 3, 3]\n";
         let large = parse_text("large.toml", text).unwrap();
         let variants = variants(&large);
-        let fault =
-            |change: &str| variants.iter().find(|it| it.change.to_string() == change).unwrap().fault();
-        assert_eq!(fault("reserve.size=38"), None);
-        assert!(fault("reserve.size=42").unwrap().contains("42"));
+        let of = |change: &str| &variants.iter().find(|it| it.0.to_string() == change).unwrap().1;
+        assert!(of("reserve.size=38").is_ok());
+        assert!(first_error(of("reserve.size=42").as_ref().unwrap_err()).contains("42"));
     }
 }

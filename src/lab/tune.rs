@@ -10,13 +10,12 @@ use std::collections::BTreeSet;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::batch::{Batch, BatchError, Finished, Matchup, Watcher, simulate};
+use super::batch::{Batch, BatchError, Finished, Matchup, simulate};
 use super::blocks::Workers;
 use super::compare::{ComparedEntry, Comparison, compare};
 use crate::cards::{Purpose, Seed, below, generator};
-use crate::game::Outcome;
-use crate::rules::{Casino, Rules, Spec};
-use crate::stats::{Estimate, GameWorth, Measure};
+use crate::rules::{Casino, Rules};
+use crate::stats::{Estimate, House, Measure, Tally};
 use crate::strategy::StrategySource;
 use crate::strategy::script::{Parameter, ParameterKind};
 
@@ -230,9 +229,9 @@ pub fn race(race: &Race<'_>, watch: &mut dyn FnMut(&RaceUnderway<'_>)) -> Result
         let mut left: Vec<usize> = (start..raced.candidates.len()).collect();
         let mut deals = race.deals;
         while left.len() > 1 {
-            let heat = Heat { race, first, deals, generation, number: heats };
+            let heat = race.workers.part(0).part(heats);
             heats += 1;
-            heat.run(&left, &mut raced, watch)?;
+            run_heat(race, (first, deals, heat), (generation, &left), &mut raced, watch)?;
             if raced.interrupted {
                 return Ok(raced);
             }
@@ -250,78 +249,42 @@ pub fn race(race: &Race<'_>, watch: &mut dyn FnMut(&RaceUnderway<'_>)) -> Result
     Ok(raced)
 }
 
-struct Heat<'a> {
-    race: &'a Race<'a>,
-    first: u64,
-    deals: u64,
-    generation: usize,
-    /// Index of the heat in the whole race.
-    number: u64,
-}
-
-impl Heat<'_> {
-    fn run(
-        &self,
-        left: &[usize],
-        raced: &mut Raced,
-        watch: &mut dyn FnMut(&RaceUnderway<'_>),
-    ) -> Result<(), BatchError> {
-        let Race { id, rules, with, .. } = *self.race;
-        let sources: Vec<_> = left.iter().map(|&place| with(&raced.candidates[place].values)).collect();
-        let entries = sources.iter().map(|strategy| Matchup { id, rules, strategy });
-        let games = self.first..self.first.saturating_add(self.deals);
-        let workers = self.race.workers.part(0).part(self.number);
-        let batch = Batch::new(entries.collect(), self.race.seed, games, workers);
-        let batch = Batch { each_game: true, ..batch };
-        let best = left.first().map(|&place| raced.candidates[place].clone()).filter(|it| it.heats > 0);
-        let mut summing = Summing {
-            spec: rules.spec(),
-            measure: self.race.measure,
-            sums: vec![0; left.len()],
-            before: raced.games,
-            generation: self.generation,
-            best,
-            watch,
-        };
-        let finished = simulate(&batch, &mut summing)?;
-        raced.games += finished.games * left.len() as u64;
-        raced.interrupted = finished.interrupted;
-        for (&place, sum) in left.iter().zip(&summing.sums) {
-            let candidate = &mut raced.candidates[place];
-            candidate.sum += sum;
-            candidate.deals += finished.games;
-            candidate.mean = candidate.sum as f64 / candidate.deals.max(1) as f64;
-            candidate.heats += usize::from(!finished.interrupted);
-        }
-        Ok(())
+/// Has the candidates that are left play the deals of a heat.
+fn run_heat(
+    race: &Race<'_>,
+    (first, deals, workers): (u64, u64, Workers<'_>),
+    (generation, left): (usize, &[usize]),
+    raced: &mut Raced,
+    watch: &mut dyn FnMut(&RaceUnderway<'_>),
+) -> Result<(), BatchError> {
+    let Race { id, rules, with, measure, .. } = *race;
+    let sources: Vec<_> = left.iter().map(|&place| with(&raced.candidates[place].values)).collect();
+    let entries = sources.iter().map(|strategy| Matchup { id, rules, strategy }).collect();
+    let batch = Batch::new(entries, race.seed, first..first.saturating_add(deals), workers);
+    let best = left.first().map(|&place| &raced.candidates[place]).filter(|it| it.heats > 0);
+    let finished = simulate(&batch, &mut |so_far: &Finished| {
+        let games = raced.games + so_far.games * left.len() as u64;
+        watch(&RaceUnderway { games, left: left.len(), generation, best });
+    })?;
+    raced.games += finished.games * left.len() as u64;
+    raced.interrupted = finished.interrupted;
+    for (&place, tally) in left.iter().zip(&finished.tallies) {
+        let candidate = &mut raced.candidates[place];
+        candidate.sum += sum(measure, tally, &rules.spec().casino);
+        candidate.deals += finished.games;
+        candidate.mean = candidate.sum as f64 / candidate.deals.max(1) as f64;
+        candidate.heats += usize::from(!finished.interrupted);
     }
+    Ok(())
 }
 
-struct Summing<'a, 'w> {
-    spec: &'a Spec,
-    measure: Measure,
-    sums: Vec<i128>,
-    before: u64,
-    generation: usize,
-    best: Option<Candidate>,
-    watch: &'w mut dyn FnMut(&RaceUnderway<'_>),
-}
-
-impl Watcher for Summing<'_, '_> {
-    fn block(&mut self, _first: u64, _so_far: &Finished, outcomes: &[Vec<Outcome>]) {
-        for (sum, outcomes) in self.sums.iter_mut().zip(outcomes) {
-            let worth = |outcome| GameWorth::of(self.spec, outcome).by(self.measure).stood;
-            *sum += outcomes.iter().map(|outcome| i128::from(worth(outcome))).sum::<i128>();
-        }
-    }
-
-    fn games(&mut self, so_far: &Finished) {
-        (self.watch)(&RaceUnderway {
-            games: self.before + so_far.games * self.sums.len() as u64,
-            left: self.sums.len(),
-            generation: self.generation,
-            best: self.best.as_ref(),
-        });
+/// Returns the sum of a measure over the games of a tally.
+fn sum(measure: Measure, tally: &Tally, casino: &Casino) -> i128 {
+    let times = |(each, games): (i64, u64)| i128::from(each) * i128::from(games);
+    match measure {
+        Measure::Cards => (0..).zip(tally.histogram().iter().copied()).map(times).sum(),
+        Measure::Wins => tally.wins().into(),
+        Measure::Money => -House::new(tally, casino).gains().into_iter().map(times).sum::<i128>(),
     }
 }
 

@@ -17,8 +17,8 @@ pub fn all(quick: bool) -> Vec<Row> {
     let sources = [strategy::load("greedy").unwrap()];
     let mut truths: BTreeMap<String, Tally> = BTreeMap::from([(name(None), played(&loaded, games, 4))]);
     for variant in variants(&loaded) {
-        if let Ok(rules) = &variant.rules {
-            truths.insert(name(Some(&variant.change)), played(rules, games, 4));
+        if let (change, Ok(rules)) = &variant {
+            truths.insert(name(Some(change)), played(rules, games, 4));
         }
     }
     eprintln!("{} rulesets", truths.len());

@@ -28,7 +28,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::batch::{BLOCK, BatchError, Matchup, games_of_a_block, is_slow};
+use super::batch::{BLOCK, BatchError, Matchup, blocks_of, is_slow};
 use super::blocks::{Blocks, Cacheable, StopFlag, Workers, in_order};
 use super::game_runner::{GameError, GameRunner};
 use crate::cards::Seed;
@@ -150,17 +150,10 @@ pub fn sweep(
 
 /// Returns the blocks left in a round, cell after cell. For a slow player, each block is one game.
 fn blocks(so_far: &SoFar, slow: &[bool]) -> Vec<(usize, Range<u64>)> {
-    let mut blocks = Vec::new();
-    for (cell, &target) in so_far.targets.iter().enumerate() {
-        let mut first = so_far.played(cell);
-        let block = if slow[cell] { games_of_a_block(target.saturating_sub(first), 1) } else { BLOCK };
-        while first < target {
-            let end = target.min(first + block);
-            blocks.push((cell, first..end));
-            first = end;
-        }
-    }
-    blocks
+    let of_cell = |(cell, &target): (usize, &u64)| {
+        blocks_of(so_far.played(cell)..target, slow[cell]).map(move |games| (cell, games))
+    };
+    so_far.targets.iter().enumerate().flat_map(of_cell).collect()
 }
 
 /// The players of a thread, which are reused as blocks arrive cell after cell.
@@ -426,7 +419,6 @@ fn ration(cells: &[Standing], asked: &[u64], blocks: u64) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{End, Outcome};
 
     fn standing(games: u64, width: f64) -> Standing {
         Standing { games, width, near: false }
@@ -459,31 +451,5 @@ mod tests {
         assert_eq!(first(100, &aim(50_000, None)), Some(500));
         assert_eq!(first(1000, &aim(50_000, None)), None);
         assert_eq!(first(1000, &aim(50_000, Some(50))), Some(50));
-    }
-
-    #[test]
-    fn near_the_line_twice_the_precision_is_wanted() {
-        let spec = Spec::default();
-        let mut tally = Tally::new(&spec);
-        // No cards and all 52 in turn, so that nothing unseen widens the interval: 26 on average, which is 130 for 52
-        // paid, an edge of -150%.
-        for game in 0..4000 {
-            let (end, cards) = if game % 2 == 0 { (End::Blocked, 0) } else { (End::Won, 52) };
-            tally.add(&Outcome {
-                end,
-                cards,
-                moves: 9,
-                redeals: 0,
-                reserve_left: 0,
-                complete_suits: 0,
-                stake: None,
-            });
-        }
-        let aim = |line| Aim { precision: Precision::Cards(2.6), line, budget: 0, each: None };
-        let (far, near) = (Standing::of(&tally, &spec, &aim(0.0)), Standing::of(&tally, &spec, &aim(-1.5)));
-        assert!(!far.near && near.near);
-        assert!((near.width - 2.0 * far.width).abs() < 1e-12);
-        // 1.96 * 26 / 63.2 is 0.806 cards; intervals for values of a known range are a little wider.
-        assert!((0.31..0.315).contains(&far.width), "{}", far.width);
     }
 }
