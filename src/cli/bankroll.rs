@@ -114,9 +114,7 @@ pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
         let all = games(&patrons);
         let mut line = Line::bar(GAMES, all, args.run.quiet);
         let finished = lab::bankroll(batch, &mut |step| match step {
-            BankrollStep::Games(number, so_far) => {
-                line.show_edge(games(&patrons[..number]) + so_far.games, so_far, spec);
-            }
+            BankrollStep::Games(games, so_far) => line.show_edge(games, so_far, spec),
             BankrollStep::Samples(done) => {
                 line.show(all, || format!("{done} of {} bootstrap samples", args.bootstrap))
             }

@@ -78,8 +78,8 @@ pub const FEWEST_REPLICATES: u64 = 100;
 /// Progress of [`bankroll`](fn@bankroll).
 #[derive(Clone, Copy, Debug)]
 pub enum BankrollStep<'a> {
-    /// Games so far of a patron, by index.
-    Games(usize, &'a Finished),
+    /// Games so far, those of all patrons together, and those of the patron who plays.
+    Games(u64, &'a Finished),
     /// Bootstrap samples so far.
     Samples(u64),
 }
@@ -192,14 +192,15 @@ pub fn bankroll(
 ) -> Result<BankrollFinished, BatchError> {
     let BankrollBatch { rules, named, patrons, seed, question, replicates, workers } = batch;
     let mut finished = BankrollFinished { tallies: Vec::new(), bankroll: None, interrupted: false };
-    let (mut mixed, mut missing) = (Vec::new(), false);
+    let (mut mixed, mut before, mut missing) = (Vec::new(), 0, false);
     let most = patrons.iter().map(|it| it.games).max().unwrap_or(0);
     for (number, &patron) in patrons.iter().enumerate() {
         let (entry, games) = (patron.under(named, rules), own_games(number, most, patron.games));
         let played = measure(entry, games, (seed, workers.part(number as u64)), |so_far| {
-            told(BankrollStep::Games(number, so_far));
+            told(BankrollStep::Games(before + so_far.games, so_far));
         });
         let Some(tally) = or_missing(played, &mut missing)? else { continue };
+        before += tally.games();
         finished.interrupted |= tally.games() < patron.games;
         mixed.push(patron.of_mix(&House::new(&tally, &rules.spec().casino)));
         finished.tallies.push(tally);

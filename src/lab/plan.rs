@@ -361,11 +361,9 @@ pub fn plan(
         workers: batch.workers.part(1),
     };
     let start = before;
-    let mut done: Vec<u64> = vec![0; patrons.len()];
     let finished = bankroll(night, &mut |step| match step {
-        BankrollStep::Games(number, so_far) => {
-            done[number] = so_far.games;
-            before = start + done.iter().sum::<u64>();
+        BankrollStep::Games(games, _) => {
+            before = start + games;
             told(PlanStep::Games(before));
         }
         BankrollStep::Samples(samples) => told(PlanStep::Samples(samples)),

@@ -87,9 +87,8 @@ impl SolveDeals<'_> {
     /// Returns the faces of the die for which a deal is solved, or nothing where no die is rolled for the game.
     fn faces(&self, number: u64) -> Vec<Option<u8>> {
         match game_die(self.rules) {
-            None => vec![None],
-            Some(faces) if self.rolled => vec![Some(SeededChance::new(self.seed, number).roll(faces))],
-            Some(faces) => (1..=faces).map(Some).collect(),
+            Some(faces) if !self.rolled => (1..=faces).map(Some).collect(),
+            _ => vec![rolled_face(self.rules, self.seed, number)],
         }
     }
 }
@@ -105,6 +104,11 @@ pub fn game_die(rules: &Rules) -> Option<u8> {
         Draw::Die { faces, roll: Roll::Game } => Some(faces),
         _ => None,
     }
+}
+
+/// Returns the face that a game of a seed rolls, if a die is rolled for the game.
+fn rolled_face(rules: &Rules, seed: Seed, game: u64) -> Option<u8> {
+    game_die(rules).map(|faces| SeededChance::new(seed, game).roll(faces))
 }
 
 impl Solved {
@@ -186,9 +190,9 @@ pub(super) fn solve_game(
     nodes: u64,
     stop: &AtomicBool,
 ) -> Solved {
-    let deals = SolveDeals { rules: solver.rules(), seed, given: None, count: 1, rolled: true };
-    let face = deals.faces(game).into_iter().flatten().next();
-    one(solver, (Goal::Cards, &within(nodes)), &deals.deal(game), face, stop)
+    let rules = solver.rules();
+    let deal = NamedDeal::of_seed(rules.deck_shape(), seed, game);
+    one(solver, (Goal::Cards, &within(nodes)), &deal, rolled_face(rules, seed, game), stop)
 }
 
 fn one(
@@ -390,8 +394,7 @@ impl Solutions {
         let mut bounds = ClairvoyantBounds::new(rules.hot.cards, faces);
         answers.iter().for_each(|it| bounds.push(it.bound()));
         // Index, among the faces of a deal, of the one that a game rolled.
-        let die = game_die(rules);
-        let roll = |deal| die.map(|faces| SeededChance::new(asked.deals.seed, deal).roll(faces));
+        let roll = |deal| rolled_face(rules, asked.deals.seed, deal);
         let rolled: Vec<Option<u8>> = (0..bounds.deals() as u64).map(roll).collect();
         let face = |deal: usize| {
             let of_deal = answers.get(deal * faces..(deal + 1) * faces).unwrap_or_default();
