@@ -203,7 +203,7 @@ impl<'a> Keeping<'a> {
         let path = folder.join(file_name(Some(shard)));
         let busy = format!("another run is making shard {shard} in {}", folder.display());
         let lock = lock(&path, folder, busy)?;
-        remove_unfinished_files(folder, None);
+        remove_unfinished_files(folder);
         let about = About { plan, shard: Some(shard) };
         check_beside(folder, &path, &about, run)?;
         let mut checkpoint = begin(&path, &about, run.keep.restart, Making::Shard(shard), run)?;

@@ -9,7 +9,6 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime};
 
 use tempfile::{Builder, NamedTempFile, TempDir};
 
@@ -110,9 +109,9 @@ impl Folder {
         if let Some((at, error)) = obstacle(&real) {
             return Err(blocked(at.strip_prefix(&real).unwrap_or(&at), error));
         }
-        let now = new_file(&real).and_then(|file| file.as_file().metadata()?.modified()).map_err(cannot)?;
+        new_file(&real).map_err(cannot)?;
         if lock.is_some() {
-            remove_unfinished_files(&real, Some(now));
+            remove_unfinished_files(&real);
             remove_unfinished_folders(&real);
         }
         Ok(Folder { path, real, made, lock })
@@ -394,24 +393,13 @@ fn remove_parts(folder: &Path, parts: &[&str], names: &[&str]) {
     }
 }
 
-/// Maximum time that writing a file takes.
-const WRITING: Duration = Duration::from_secs(600);
-/// Removes the temporary files in a folder that no process has locked. On a disk without locks, only old files are removed:
-/// `now` is the time by its clock.
-pub fn remove_unfinished_files(folder: &Path, now: Option<SystemTime>) {
+/// Removes the temporary files in a folder that no process has locked.
+pub fn remove_unfinished_files(folder: &Path) {
     remove(folder, |name| {
         let path = folder.join(name);
-        let is_old = |file: &File| {
-            let written = file.metadata().and_then(|it| it.modified()).ok();
-            let age = now.zip(written).and_then(|(now, written)| now.duration_since(written).ok());
-            age.is_some_and(|age| age > WRITING)
-        };
-        is_name(name)
-            && File::open(&path).is_ok_and(|file| match file.try_lock() {
-                Ok(()) => fs::remove_file(&path).is_ok(),
-                Err(TryLockError::WouldBlock) => false,
-                Err(TryLockError::Error(_)) => is_old(&file),
-            })
+        // Removed while it is locked, so that nobody begins to use it.
+        let is_unused = |file: &File| file.try_lock().is_ok() && fs::remove_file(&path).is_ok();
+        is_name(name) && File::open(&path).is_ok_and(|file| is_unused(&file))
     });
 }
 
@@ -667,14 +655,14 @@ mod tests {
         let left = dir.path().join(".saratoga-0123456789abcdef");
         fs::write(&left, "").unwrap();
         let used = new_file(dir.path()).unwrap();
-        remove_unfinished_files(dir.path(), None);
+        remove_unfinished_files(dir.path());
         assert!(!left.exists() && used.path().exists());
         let path = used.path().to_path_buf();
         let (file, _) = used.keep().unwrap();
-        remove_unfinished_files(dir.path(), None);
+        remove_unfinished_files(dir.path());
         assert!(path.exists());
         drop(file);
-        remove_unfinished_files(dir.path(), None);
+        remove_unfinished_files(dir.path());
         assert!(!path.exists());
     }
 }

@@ -22,8 +22,6 @@ pub use lock::{Lock, LockError, is_locked};
 pub const MOST_TEXT: u64 = 256 << 10;
 /// Maximum bytes of a file of decks.
 pub const MOST_DEALS: u64 = 64 << 20;
-/// Maximum bytes of a saved sweep.
-pub const MOST_STATE: u64 = 256 << 20;
 /// Maximum bytes of a file of records.
 pub const MOST_RECORDS: u64 = 4 << 30;
 
