@@ -690,7 +690,6 @@ mod tests {
             ("cards,paid,Paid\n1,5,5", "(1, 12) there are two columns `paid`"),
             ("cards,Decks ,Paid,decks\n7,1,35,1\n", "(1, 19) there are two columns `decks`"),
             ("cards,decks sold\n7,3\n", "(1, 7) the column `decks sold` is not read; call it `decks`"),
-            ("cards,Games\n7,10\n", "(1, 7) the column `Games` is not read; call it `decks`"),
             ("cards,No. of decks\n7,10\n", "(1, 7) the column `No. of decks` is not read; call it `decks`"),
             ("cards,Paid ($)\n7,35\n", "(1, 7) the column `Paid ($)` is not read; call it `paid`"),
             // Quotes and separators.
@@ -713,7 +712,6 @@ mod tests {
             ("cards,decks\n5", "(2, 2) `decks` is missing"),
             ("decks,paid\n29,100", "(2, 1) `decks` cannot be 29"),
             ("decks,paid\n40,ten", "(2, 4) `paid` cannot be ten"),
-            ("decks,paid\n40,35 MIO\n", "(2, 4) `paid` cannot be 35 MIO"),
             ("decks,cards\n1,7\n1,\u{661}\u{664}\n", "(3, 3) `cards` cannot be"),
             (&long, "5555... (1000 bytes); allowed"),
             ("name,decks,paid\r\n\"A \"\"B\"\"\", 40 ,\"1,23,4\"\r\n", "(2, 17) `paid` cannot be 1,23,4"),
@@ -725,7 +723,6 @@ mod tests {
                  decimal mark in all rows; the columns are decks, paid; line 2 has 1.234,5, by the other decimal mark",
             ),
             ("decks;paid\n40;35.00\n40;70,00", "(3, 4) `paid` cannot be 70,00"),
-            ("decks;paid\n40;35,00\n40;70.00\n40;75.00\n", "(2, 4) `paid` cannot be 35,00"),
             ("decks;paid\n40;35,00\n40;70.00\n40;75,00\n", "(3, 4) `paid` cannot be 70.00"),
             // Many rows with one decimal mark hide no fault of another kind.
             (&many, "(52, 4) `paid` cannot be ten"),
@@ -756,15 +753,12 @@ mod tests {
                 "(3, 4) `paid` is in € here, and the ruleset's money is $; change",
             ),
             ("cards,paid\n7,CA$35\n", "(2, 3) `paid` is in CA$ here, and the ruleset's money is $"),
-            ("cards;paid\n7;35,00 MXN\n", "(2, 3) `paid` is in MXN here"),
             // Rows that sum up others.
             ("guest,cards\nA,7\nB,14\nTotal,21\n", "(4, 1)"),
             ("cards,note\n7,\n14,\n21,GRAND TOTAL:\n", "(4, 4)"),
             ("guest;decks;paid\nA;40;1000\n\"Anna Ergebnis\";40;1000\n", "(3, 2)"),
-            ("guest,cards\nA,7\nSumme 1,7\n", "(3, 1) this row sums up others: Summe 1; take"),
             ("guest,cards\nA,7\n合计,7\n", "(3, 1) this row sums up others: 合计"),
             ("cards,guest\nTotal,A\n", "(2, 1) this row sums up others: Total; take rows of totals"),
-            ("cards,note\n7,\n7,Median:\n", "(3, 3) this row sums up others"),
             ("guest,cards\nA,7\nAverage of Cards,7\n", "(3, 1) this row sums up others"),
             ("guest,cards,decks\nA,7,1\nCount,2,2\n", "(3, 1) this row sums up others"),
             (
