@@ -86,8 +86,7 @@ impl Bracket {
 
     /// Returns the bracket of the share of `stake` that the house keeps, given that of the player's net.
     fn edge(&self, stake: f64) -> Bracket {
-        let share = |x: f64| -x / stake;
-        let turned = |e: Estimate| Estimate { value: share(e.value), low: share(e.high), high: share(e.low) };
+        let share = |net: Estimate| -net.map(|net| net / stake);
         let Width { total, sampling, undecided, hidden } = self.width;
         let width = Width {
             total: total / stake,
@@ -95,7 +94,7 @@ impl Bracket {
             undecided: undecided / stake,
             hidden: hidden / stake,
         };
-        Bracket { lower: turned(self.upper), upper: turned(self.lower), proven: share(self.proven), width }
+        Bracket { lower: share(self.upper), upper: share(self.lower), proven: -self.proven / stake, width }
     }
 
     /// Returns who gains, for a bracket of the net.
@@ -119,9 +118,9 @@ impl Brackets {
     /// Builds the brackets from the selected players, by measure as in [`Measure::ALL`], and the bounds of their
     /// deals. `trivial` says that the bounds are those of the rules, which more deals would not change.
     pub fn new(spec: &Spec, players: [&Summary; 3], bounds: &ClairvoyantBounds, trivial: bool) -> Brackets {
-        let upper = Upper { bounds, all: spec.cards(), fewest: spec.fewest_cards(), trivial, tail: TAIL };
+        let upper = Upper { spec, bounds, trivial, tail: TAIL };
         let [by_cards, by_wins, by_money] = players;
-        let (net, house_edge) = upper.money(spec, by_money.net);
+        let (net, house_edge) = upper.money(by_money.net);
         Brackets {
             cards: upper.mean(by_cards.cards, &|cards| cards as f64),
             wins: upper.wins(by_wins.win_rate),
@@ -138,8 +137,7 @@ impl Brackets {
         net: Estimate,
         (bounds, trivial): (&ClairvoyantBounds, bool),
     ) -> Brackets {
-        let upper = Upper { bounds, all: spec.cards(), fewest: spec.fewest_cards(), trivial, tail };
-        let (net, house_edge) = upper.money(spec, net);
+        let (net, house_edge) = Upper { spec, bounds, trivial, tail }.money(net);
         Brackets { net, house_edge, ..self }
     }
 
@@ -152,10 +150,8 @@ impl Brackets {
 
 /// Upper bounds of one ruleset.
 struct Upper<'a> {
+    spec: &'a Spec,
     bounds: &'a ClairvoyantBounds,
-    all: usize,
-    /// The fewest cards with which a game can end.
-    fewest: usize,
     trivial: bool,
     /// Error probability at either end.
     tail: f64,
@@ -163,8 +159,8 @@ struct Upper<'a> {
 
 impl Upper<'_> {
     /// Returns the brackets of the player's net and, if the deck has a fixed price, of the house edge.
-    fn money(&self, spec: &Spec, net: Estimate) -> (Bracket, Option<Bracket>) {
-        let (all, casino) = (self.all, &spec.casino);
+    fn money(&self, net: Estimate) -> (Bracket, Option<Bracket>) {
+        let (all, casino) = (self.spec.cards(), &self.spec.casino);
         // Cards are paid for once the whole hand is bought; a player who does not buy it gains nothing.
         let hand = casino.stages.iter().filter(|stage| stage.at.of_the_hand()).map(|stage| stage.cost).sum();
         let (staked, least) = if casino.is_staged() { (hand, 0) } else { (casino.stake, i64::MIN) };
@@ -178,15 +174,15 @@ impl Upper<'_> {
     /// Returns the most cards of a deal; an unwinnable deal leaves at least one card.
     fn most(&self, bound: &ClairvoyantBound) -> usize {
         let lost = usize::from(bound.winnable == Some(false));
-        usize::from(bound.most).min(self.all.saturating_sub(lost))
+        usize::from(bound.most).min(self.spec.cards().saturating_sub(lost))
     }
 
     fn mean(&self, lower: Estimate, worth: &dyn Fn(usize) -> f64) -> Bracket {
-        let (least, most) = (worth(0), worth(self.all));
+        let (least, most) = (worth(0), worth(self.spec.cards()));
         let list = self.bounds.list();
         let upper = Sample::of(list.iter().map(|bound| (worth(self.most(bound)), 1)));
         let proven = Sample::of(list.iter().map(|bound| (worth(bound.least.into()), 1)));
-        let upper = upper.estimate_at(self.tail, least, most).within(worth(self.fewest), most);
+        let upper = upper.estimate_at(self.tail, least, most).within(worth(self.spec.fewest_cards()), most);
         self.bracket(lower, upper, most, proven.moments().mean)
     }
 

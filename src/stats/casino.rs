@@ -1,9 +1,9 @@
 //! Value of a game to the house and to the player, from the histogram of cards.
 
 use super::interval::{Moments, TAIL, rate};
-use super::sample::{Sample, outer_at};
+use super::sample::{Amount, Sample, WAYS, outer_at};
 use super::stakes::{StakeTally, most_redeals};
-use super::{Estimate, Tally, tally};
+use super::{Estimate, Tally};
 use crate::rules::{Casino, Spec};
 
 /// Returns the house's payment for a deck that ends with `cards` of `all` cards on the foundations, cents: to the
@@ -58,33 +58,11 @@ pub struct House {
     winners: (u64, f64),
     /// The maximum cost of a game's redeals.
     most_fees: i64,
-    /// Games grouped by payment.
-    games: Vec<Alike>,
+    /// Cents paid back, minus the fees, and the number of games: in pairs of decided and undecided games with the same
+    /// cards, and with as many redeals if these have a cost.
+    games: Vec<(Amount, u64)>,
     /// Error probability of an interval at either end.
     tail: f64,
-}
-
-/// Games with the same gain of the house.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcomes {
-    /// Cents: as the games stood; and for undecided ones, the least and the greatest possible gain.
-    pub gains: [i64; 3],
-    /// Number of games.
-    pub games: u64,
-}
-
-/// Games with the same cards, and with as many redeals if these have a cost.
-#[derive(Clone, Copy, Debug)]
-struct Alike {
-    /// Cents paid back, minus the fees.
-    payout: i64,
-    games: u64,
-    /// Number of undecided games among them.
-    open: u64,
-    /// The lowest payout still possible for these, cents.
-    worst: i64,
-    /// The highest payout still possible.
-    best: i64,
 }
 
 impl House {
@@ -93,15 +71,16 @@ impl House {
         let all = tally.histogram().len() - 1;
         let payouts: Vec<i64> = (0..=all).map(|cards| payout(casino, cards, all)).collect();
         let most_fees = casino.redeal_fees(tally.most_redeals());
-        let alike = |(cards, redeals, alike): (usize, u32, tally::Alike)| {
+        let games = tally.alike().into_iter().flat_map(|(cards, redeals, alike)| {
             let reach = &payouts[tally.least_cards(cards)..];
             let worst = reach.iter().copied().min().unwrap_or(0).saturating_sub(most_fees);
             let fees = casino.redeal_fees(redeals);
             let best = reach.iter().copied().max().unwrap_or(0).saturating_sub(fees);
-            let payout = payouts[cards].saturating_sub(fees);
-            Alike { payout, games: alike.games, open: alike.undecided, worst, best }
-        };
-        let games = tally.alike().into_iter().map(alike).collect();
+            let stood = payouts[cards].saturating_sub(fees);
+            let decided = alike.games.saturating_sub(alike.undecided);
+            [(Amount::settled(stood), decided), (Amount { stood, worst, best }, alike.undecided)]
+        });
+        let games = games.collect();
         let won = |cards: usize| casino.jackpot.is_some_and(|jackpot| jackpot.is_won(cards, all));
         let winners = tally.histogram().iter().enumerate().filter(|&(cards, _)| won(cards));
         let winners = winners.fold((0, 0.0), |(games, paid), (cards, &n)| {
@@ -126,25 +105,22 @@ impl House {
         House { tail, ..self }
     }
 
-    /// Returns the games by payment, the undecided as they stood or as `value` counts them.
-    fn paid(&self, value: Option<fn(&Alike) -> i64>) -> Sample {
-        let mut paid = Vec::with_capacity(2 * self.games.len());
-        for alike in &self.games {
-            let moved = value.map_or(0, |_| alike.open);
-            paid.push((alike.payout as f64, alike.games.saturating_sub(moved)));
-            if let Some(value) = value {
-                paid.push((value(alike) as f64, moved));
-            }
-        }
-        Sample::of(paid)
+    /// Returns the games by payment, the undecided as they stood, at worst or at best.
+    fn paid(&self, way: fn(&Amount) -> i64) -> Sample {
+        Sample::of(self.games.iter().map(|(paid, games)| (way(paid) as f64, *games)))
     }
 
     fn moments(&self) -> Moments {
-        self.paid(None).moments()
+        self.paid(|paid| paid.stood).moments()
+    }
+
+    /// Counts the games with a property of their payment.
+    fn count(&self, of: impl Fn(&Amount) -> bool) -> u64 {
+        self.games.iter().filter(|(paid, _)| of(paid)).map(|(_, games)| games).sum()
     }
 
     fn total(&self) -> u64 {
-        self.games.iter().map(|alike| alike.games).sum()
+        self.count(|_| true)
     }
 
     /// Returns the mean payment per deck, cents, minus redeal fees; contributions to a jackpot's meter count as paid.
@@ -156,9 +132,8 @@ impl House {
             let (least, most) = (payouts.iter().copied().min(), payouts.iter().copied().max());
             (least.unwrap_or(0).saturating_sub(self.most_fees) as f64, most.unwrap_or(0) as f64)
         };
-        let ways = [None, Some((|alike| alike.worst) as fn(&Alike) -> i64), Some(|alike| alike.best)];
         let (least, most) = range(&self.payouts);
-        let mean = outer_at(self.tail, &ways.map(|way| self.paid(way)), least, most);
+        let mean = outer_at(self.tail, &WAYS.map(|way| self.paid(way)), least, most);
         let (least, most) = range(self.payouts.get(self.fewest..).unwrap_or(&self.payouts));
         mean.within(least, most)
     }
@@ -256,32 +231,22 @@ impl House {
         }
         // Contributions to a jackpot's meter are no profit of this player.
         let profit = |payout: i64| payout - self.growth > self.stake;
-        let hits = self.games.iter().filter(|it| profit(it.payout)).map(|it| it.games).sum();
-        let open = |test: &dyn Fn(&Alike) -> bool| -> u64 {
-            self.games.iter().filter(|it| test(it)).map(|it| it.open).sum()
-        };
-        let missed = open(&|it| !profit(it.payout) && profit(it.best));
-        let lucky = open(&|it| profit(it.payout) && !profit(it.worst));
+        let hits = self.count(|it| profit(it.stood));
+        let missed = self.count(|it| !profit(it.stood) && profit(it.best));
+        let lucky = self.count(|it| profit(it.stood) && !profit(it.worst));
         profits(hits, missed, lucky, self.total())
     }
 
-    /// Returns the games grouped by the gain of the house. If the stake is bought in stages, the possible results of
+    /// Returns the games by the gain of the house, cents. If the stake is bought in stages, the possible results of
     /// undecided games are not known by game, so they count as they stood.
-    pub fn outcomes(&self) -> Vec<Outcomes> {
+    pub fn outcomes(&self) -> Vec<(Amount, u64)> {
         if let Some(stakes) = &self.stakes {
-            let all = stakes.nets().into_iter();
-            return all.map(|(net, games)| Outcomes { gains: [-net; 3], games }).collect();
+            return stakes.nets().into_iter().map(|(net, games)| (Amount::settled(-net), games)).collect();
         }
-        let mut outcomes = Vec::new();
-        for it in &self.games {
-            let gain = |payout: i64| self.stake.saturating_sub(payout);
-            let decided = it.games.saturating_sub(it.open);
-            outcomes.push(Outcomes { gains: [gain(it.payout); 3], games: decided });
-            outcomes
-                .push(Outcomes { gains: [gain(it.payout), gain(it.best), gain(it.worst)], games: it.open });
-        }
-        outcomes.retain(|it| it.games > 0);
-        outcomes
+        let gain = |payout: i64| self.stake.saturating_sub(payout);
+        let of =
+            |paid: Amount| Amount { stood: gain(paid.stood), worst: gain(paid.best), best: gain(paid.worst) };
+        self.games.iter().filter(|(_, games)| *games > 0).map(|&(paid, games)| (of(paid), games)).collect()
     }
 
     /// Returns the least and the greatest possible gain of the house on a deck, cents, whether observed or not.
@@ -299,7 +264,8 @@ impl House {
         if let Some(stakes) = &self.stakes {
             return stakes.nets().into_iter().map(|(net, n)| (-net, n)).collect();
         }
-        self.games.iter().map(|it| (self.stake - it.payout, it.games)).collect()
+        let pairs = self.games.chunks_exact(2);
+        pairs.map(|both| (self.stake - both[0].0.stood, both[0].1 + both[1].1)).collect()
     }
 }
 

@@ -1,7 +1,5 @@
 //! The clairvoyant player, who knows every card: upper bounds of deals, and how far other players fall short of them.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::casino::{best_payouts, most_fees, payout_range};
@@ -84,7 +82,8 @@ pub struct ClairvoyantBound {
 }
 
 /// Contradiction between a bound and a player who exceeded it: the bound is wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the solver allows {} cards{}, and {cards} were brought up", bound.most, bound.without_win())]
 pub struct Contradiction {
     /// The bound.
     pub bound: ClairvoyantBound,
@@ -92,17 +91,11 @@ pub struct Contradiction {
     pub cards: u16,
 }
 
-impl fmt::Display for Contradiction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Contradiction { bound, cards } = self;
-        let lost = if bound.winnable == Some(false) { " and no win" } else { "" };
-        write!(f, "the solver allows {} cards{lost}, and {cards} were brought up", bound.most)
-    }
-}
-
-impl std::error::Error for Contradiction {}
-
 impl ClairvoyantBound {
+    fn without_win(&self) -> &'static str {
+        if self.winnable == Some(false) { " and no win" } else { "" }
+    }
+
     /// Raises the bound to the cards, of `all`, that a player reached.
     ///
     /// # Errors

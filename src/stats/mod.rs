@@ -29,7 +29,7 @@ pub use bankroll::{
     share_out, shares_of_night,
 };
 pub use bracket::{Bracket, Brackets, Gain, Width, best_of};
-pub use casino::{House, Outcomes, payout};
+pub use casino::{House, payout};
 pub(crate) use casino::{best_payouts, payout_range};
 pub use character::{
     Distribution, Gain as GainOfPlayer, VarianceShares, bounded_mean, mean_from_0, share_of_possible,

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::interval::{Moments, Z, normal_above, normal_below};
+use super::sample::join_equal;
 use super::{Estimate, House};
 
 /// Probability that each deck may cut from each tail of the distribution.
@@ -170,13 +171,7 @@ pub(super) struct Deck {
 /// Sorts gains in cents with probabilities and merges equal ones.
 pub(super) fn merged(mut gains: Vec<(i64, f64)>) -> Vec<(i64, f64)> {
     gains.sort_by_key(|&(gain, _)| gain);
-    gains.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        if same {
-            kept.1 += next.1;
-        }
-        same
-    });
+    join_equal(&mut gains);
     gains
 }
 
@@ -233,16 +228,10 @@ impl Deck {
     }
 
     fn on(unit: i64, least: i64, gains: impl Iterator<Item = (i64, f64)>) -> Deck {
-        let mut steps: Vec<(usize, f64)> = Vec::new();
-        let mut all: Vec<(usize, f64)> =
+        let mut steps: Vec<(usize, f64)> =
             gains.map(|(gain, chance)| (((gain - least) / unit) as usize, chance)).collect();
-        all.sort_by_key(|&(step, _)| step);
-        for (step, chance) in all {
-            match steps.last_mut() {
-                Some((last, sum)) if *last == step => *sum += chance,
-                _ => steps.push((step, chance)),
-            }
-        }
+        steps.sort_by_key(|&(step, _)| step);
+        join_equal(&mut steps);
         Deck { unit, least, steps }
     }
 

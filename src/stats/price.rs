@@ -370,11 +370,10 @@ fn most_safe(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::{Purpose, below, generator};
     use crate::game::End;
     use crate::rules::{Jackpot, PayStep, Spec, WonBy};
+    use crate::stats::Sample;
     use crate::stats::testing::{self, by_cards, casino, close};
-    use crate::stats::{Sample, clopper_pearson};
 
     fn tally(games: &[(u16, u64)], open: &[(u16, u64)]) -> Tally {
         let mut tally = by_cards(&Spec::default(), games);
@@ -444,31 +443,6 @@ mod tests {
         assert_eq!(exact.rounded.cents, 10_000);
     }
 
-    /// Compares the limits with the middle 95% of the terms over bootstrap samples.
-    #[test]
-    fn limits_agree_with_the_bootstrap() {
-        let games: Vec<u16> =
-            GAMES.iter().flat_map(|&(cards, n)| std::iter::repeat_n(cards, 4 * n as usize)).collect();
-        let counted = |games: &[u16]| tally(&games.iter().map(|&cards| (cards, 1)).collect::<Vec<_>>(), &[]);
-        let casino = casino(5200, 300, 0);
-        for term in Term::all(&casino) {
-            let of = |games: &[u16]| exact(&counted(games), &casino, 0.05, term).unwrap();
-            let Estimate { low, high, .. } = of(&games);
-            let mut rng = generator(9, 0, Purpose::Dice);
-            let mut again: Vec<f64> = (0..3000)
-                .map(|_| {
-                    let drawn: Vec<u16> =
-                        games.iter().map(|_| games[below(&mut rng, 400) as usize]).collect();
-                    of(&drawn).value
-                })
-                .collect();
-            again.sort_by(f64::total_cmp);
-            let width = high - low;
-            close(again[75], low, 0.1 * width);
-            close(again[2924], high, 0.1 * width);
-        }
-    }
-
     #[test]
     fn what_a_step_brings_may_be_a_fee() {
         let games = tally(&GAMES, &[]);
@@ -526,22 +500,6 @@ mod tests {
             7250.0 / 0.95,
             1e-9,
         );
-    }
-
-    #[test]
-    fn little_is_claimed_of_little() {
-        let of = |games: &[(u16, u64)], term| {
-            offer(&tally(games, &[]), &casino(5200, 100, 0), 0.05, term).unwrap()
-        };
-        // One win in fifty games: the bonus may be many times more or less.
-        let rare = of(&[(5, 49), (52, 1)], Term::WinBonus);
-        assert!(rare.exact.low < 0.25 * rare.exact.value && rare.exact.high > 20.0 * rare.exact.value);
-        assert!(rare.safe.unwrap().cents > 0);
-        // Always the same cards: unobserved games are allowed for.
-        let same = of(&[(10, 100)], Term::PayPerCard).exact;
-        let unseen = clopper_pearson(0, 100).1;
-        close(same.high, 4940.0 / (10.0 * (1.0 - unseen)), 0.2);
-        close(same.low, 4940.0 / (10.0 * (1.0 - unseen) + 52.0 * unseen), 0.2);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! histograms of amounts, including the possible results of undecided games.
 
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
@@ -27,13 +28,7 @@ impl Sample {
     pub fn of(values: impl IntoIterator<Item = (f64, u64)>) -> Sample {
         let mut values: Vec<(f64, u64)> = values.into_iter().filter(|&(_, count)| count > 0).collect();
         values.sort_by(|a, b| a.0.total_cmp(&b.0));
-        values.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            if same {
-                kept.1 += next.1;
-            }
-            same
-        });
+        join_equal(&mut values);
         Sample { values }
     }
 
@@ -78,6 +73,17 @@ impl Sample {
         let (low, high) = self.limits_at(tail, least, most);
         Estimate { value, low: low.min(value), high: high.max(value) }
     }
+}
+
+/// Joins equal neighbours among numbers with their frequencies or probabilities.
+pub(super) fn join_equal<K: PartialEq, P: AddAssign + Copy>(numbers: &mut Vec<(K, P)>) {
+    numbers.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
 }
 
 /// Returns a mean with the outer limits over open cases as they stood, at worst and at best, with an error probability
@@ -424,7 +430,7 @@ mod tests {
     use super::*;
     use crate::cards::{Purpose, below, generator};
     use crate::stats::testing::close;
-    use crate::stats::{Moments, Sample, TAIL, clopper_pearson, clopper_pearson_at, student};
+    use crate::stats::{Moments, Sample, TAIL, clopper_pearson, clopper_pearson_at};
 
     /// For zeros and ones, they are the exact limits of a rate.
     #[test]
@@ -467,23 +473,6 @@ mod tests {
             }
             close(f64::from(above) / f64::from(times), 0.05, 0.0035);
         }
-    }
-
-    /// For ordinary games they are close to Student's.
-    #[test]
-    fn without_rare_great_numbers_they_are_those_of_student() {
-        let games: Vec<(f64, u64)> =
-            (0..=51).map(|cards| (f64::from(cards) * 500.0, 400 - 7 * cards as u64)).collect();
-        let sample = Sample::of(games.into_iter().chain([(26_000.0, 350)]));
-        let moments = sample.moments();
-        let half = student(moments.n as f64 - 1.0) * moments.sd / (moments.n as f64).sqrt();
-        let (low, high) = sample.limits(0.0, 26_000.0);
-        close(low, moments.mean - half, 0.03 * half);
-        close(high, moments.mean + half, 0.03 * half);
-        // The mirrored sample has mirrored limits.
-        let turned = Sample::of(sample.values.iter().map(|&(value, n)| (-value, n))).limits(-26_000.0, 0.0);
-        close(turned.0, -high, 1e-6);
-        close(turned.1, -low, 1e-6);
     }
 
     #[test]
@@ -547,22 +536,6 @@ mod tests {
         let half = 1.959964 * Moments::of(residuals).sd / stake / (games.len() as f64).sqrt();
         close(e.low, e.value - half, 0.05 * half);
         close(e.high, e.value + half, 0.05 * half);
-    }
-
-    #[test]
-    fn with_one_stake_it_is_the_mean_over_the_stake() {
-        let games: Vec<(f64, f64, u64)> =
-            games(50).into_iter().map(|(x, _)| (f64::from(x), 5200.0, 1)).collect();
-        let sample = Sample::of(games.iter().map(|&(x, _, n)| (x, n)));
-        let possible = [(0.0, 5200.0), (26_000.0, 5200.0)];
-        let e = Ratio { games, possible: &possible }.estimate_at(TAIL).unwrap();
-        let mean = sample.limits(0.0, 26_000.0);
-        close(e.low, mean.0 / 5200.0, 1e-9);
-        close(e.high, mean.1 / 5200.0, 1e-9);
-        // Slightly wider than Student's interval.
-        let moments = sample.moments();
-        let half = student(49.0) * moments.sd / 50f64.sqrt() / 5200.0;
-        assert!(e.high - e.low > 2.0 * half, "{e:?}");
     }
 
     #[test]

@@ -493,13 +493,6 @@ mod tests {
         assert_eq!([1_000_000, 5_000, 1_000].map(of), [(0.5, true), (1.2, true), (2.6, true)]);
         // A player who leads by 26 cards a game is not a realistic question.
         assert_eq!([900, 10, 1].map(of), [(2.6, false); 3]);
-        // At the last game, if there is no difference, and if there is one of d.
-        let (test, _) = TEST.likely_within(5_000, 1000, 1000 * 225);
-        let x = test.difference * (5_000f64 / 230.4).sqrt();
-        let normal = |z: f64| statrs::distribution::ContinuousCDF::cdf(&Normal::new(0.0, 1.0).unwrap(), z);
-        let same = 1.0 - 2.0 * normal(-(x / 2.0 + test.lower() / x));
-        let found = 1.0 - normal(test.upper() / x - x / 2.0);
-        assert!(same > 0.96 && found > 0.975, "{same} {found}");
     }
 
     /// Players that never differ are found equal, but only after enough games: with one deal in 520 that differs by
@@ -575,6 +568,8 @@ mod tests {
             let half = 1.959_963_985 * (100.0 / games as f64).sqrt();
             close_to(estimate, [mean, mean - half, mean + half], 1e-4);
         }
+        let none = StoppedTest { variance: 0.0, ..stopped(1000, 2000, 0.0) }.estimate();
+        assert_eq!((none.value, none.low), (0.0, f64::NEG_INFINITY));
     }
 
     /// Early stopping overstates the difference, so the estimate lies nearer to 0. Expected values are from the
@@ -594,17 +589,5 @@ mod tests {
         let estimate = StoppedTest { test, ..stopped(50_000, 50_000, -0.08) }.estimate();
         let half = 1.959_963_985 * (100.0f64 / 50_000.0).sqrt();
         close_to(estimate, [-0.08, -0.08 - half, -0.08 + half], 1e-4);
-    }
-
-    /// Far from every bound, a run is as good as one with a fixed number of games.
-    #[test]
-    fn great_differences_need_no_correction() {
-        for budget in [10_000, 1_000_000, 100_000_000] {
-            let estimate = stopped(1000, budget, 20.0).estimate();
-            let half = 1.959_963_985 * (100.0f64 / 1000.0).sqrt();
-            close_to(estimate, [20.0, 20.0 - half, 20.0 + half], 0.01 * half);
-        }
-        let none = StoppedTest { variance: 0.0, ..stopped(1000, 2000, 0.0) }.estimate();
-        assert_eq!((none.value, none.low), (0.0, f64::NEG_INFINITY));
     }
 }

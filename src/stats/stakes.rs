@@ -545,19 +545,4 @@ mod tests {
         testing::refuses(&spec(), &good, &changes);
         assert!(good.check(&Spec::default()).is_err());
     }
-
-    /// With only one kind of game, the limits still allow for others.
-    #[test]
-    fn always_the_same_is_not_certain() {
-        let summary = summarize(&tally(&[game(End::Barren, 6, 0, None); 50]), &spec(), vec![]);
-        let edge = summary.house_edge.unwrap();
-        assert_eq!(edge.value, 0.0);
-        assert!(edge.low < -0.1 && edge.high > 0.1, "{edge:?}");
-        let house = House::new(&tally(&[game(End::Barren, 6, 0, None); 50]), &spec().casino);
-        assert_eq!(house.gains(), [(0, 50)]);
-        // One game says little, and none nothing.
-        let one = summarize(&tally(&[game(End::Barren, 6, 0, None)]), &spec(), vec![]).house_edge.unwrap();
-        assert!(one.low < -10.0 && one.low >= 1.0 - 36_000.0 / 3000.0 && one.high > 0.99, "{one:?}");
-        assert_eq!(summarize(&tally(&[]), &spec(), vec![]).house_edge, None);
-    }
 }

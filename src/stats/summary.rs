@@ -395,7 +395,7 @@ mod tests {
     use super::*;
     use crate::rules::Score;
     use crate::stats::clopper_pearson;
-    use crate::stats::testing::{self, game, near};
+    use crate::stats::testing::{self, near};
 
     fn spec() -> Spec {
         let score =
@@ -519,20 +519,16 @@ mod tests {
     #[test]
     fn more_games_reach_it() {
         let mut spec = Spec::default();
-        let mut tally = Tally::new(&spec);
         let cards = Precision::Cards(0.5);
         // An interval of 0.5 cards is 5 / 52 of the stake: 9.6 points.
         let edge = Precision::Edge(0.5 * 500.0 / 5200.0 + 1e-9);
-        assert!(!cards.reached(&tally, &spec));
-        let mut games = 0;
-        while !cards.reached(&tally, &spec) {
-            assert!(!edge.reached(&tally, &spec) && games < 1000);
-            [5, 15].iter().for_each(|&cards| tally.add(&game(End::Blocked, cards)));
-            games += 2;
-        }
+        let of = |times| testing::tally(&spec, &[(End::Blocked, 5, times), (End::Blocked, 15, times)]);
         // 1.96 * 5 / sqrt(n) = 0.5 at n = 384; an unobserved game of all 52 cards is not excluded.
-        assert!((560..620).contains(&games), "{games}");
-        assert!(edge.reached(&tally, &spec));
+        let tallies = [0, 270, 310].map(of);
+        for precision in [cards, edge] {
+            assert_eq!(tallies.each_ref().map(|it| precision.reached(it, &spec)), [false, false, true]);
+        }
+        let [.., tally] = tallies;
         assert!(edge.check(&spec).is_ok());
         spec.casino.stake = 0;
         assert!(!edge.reached(&tally, &spec));

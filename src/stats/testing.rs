@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::game::{End, Outcome};
 use crate::rules::{Casino, Spec};
-use crate::stats::{Estimate, Outcomes, Patron, Tally};
+use crate::stats::{Amount, Estimate, Patron, Tally};
 
 /// Asserts that two numbers differ by at most `tolerance`.
 #[track_caller]
@@ -28,7 +28,7 @@ pub fn close_to(estimate: Estimate, [value, low, high]: [f64; 3], tolerance: f64
 
 /// A player with this share of the decks, and how often the house gained what.
 pub fn patron(share: f64, outcomes: &[(i64, u64)]) -> Patron {
-    let of = |&(gain, games): &(i64, u64)| Outcomes { gains: [gain; 3], games };
+    let of = |&(gain, games): &(i64, u64)| (Amount::settled(gain), games);
     let gains = || outcomes.iter().map(|it| it.0);
     let reach = (gains().min().unwrap_or(0), gains().max().unwrap_or(0));
     Patron { share, reach, outcomes: outcomes.iter().map(of).collect(), decks_each: 1 }

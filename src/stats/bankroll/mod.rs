@@ -17,8 +17,9 @@ use serde::{Deserialize, Serialize};
 
 use self::visits::{Kind, Lows, Steps, for_sums, on_multiples};
 use super::Estimate;
-use super::casino::{Outcomes, payout};
+use super::casino::payout;
 use super::night::{Deck, Profit, moments};
+use super::sample::Amount;
 use crate::cards::{Purpose, Seed, generator};
 use crate::rules::{Casino, StageAt};
 pub(super) use visits::Visits;
@@ -175,7 +176,7 @@ impl<'a> Replicate<'a> {
         if question.decks == 0 || visits.deck.is_empty() {
             return None;
         }
-        let open = |patron: &Patron| patron.outcomes.iter().any(|it| it.gains != [it.gains[0]; 3]);
+        let open = |patron: &Patron| patron.outcomes.iter().any(|(it, _)| *it != Amount::settled(it.stood));
         let open = patrons.iter().any(open);
         // A first estimate with one bank determines the points to evaluate.
         let look = Figures::new(&question, &visits, &Places::default(), AGAIN, &NEVER);
@@ -356,17 +357,15 @@ fn drawn_again(patrons: &[Patron], seed: Seed, number: u64) -> [Vec<Patron>; 2] 
         Err(_) => 0,
     };
     let weighted = patrons.iter().map(|patron| {
-        let outcomes = patron.outcomes.iter().filter(|it| it.games > 0);
-        let outcomes: Vec<Outcomes> =
-            outcomes.map(|it| Outcomes { games: weight(it.games), ..*it }).collect();
+        let outcomes = patron.outcomes.iter().filter(|(_, games)| *games > 0);
+        let outcomes: Vec<(Amount, u64)> = outcomes.map(|&(gain, games)| (gain, weight(games))).collect();
         (patron, outcomes, weight(1))
     });
     let weighted: Vec<_> = weighted.collect();
     [false, true].map(|best| {
-        let with = |(patron, outcomes, games): &(&Patron, Vec<Outcomes>, u64)| {
-            let more =
-                Outcomes { gains: [if best { patron.reach.1 } else { patron.reach.0 }; 3], games: *games };
-            let outcomes = outcomes.iter().copied().chain([more]).collect();
+        let with = |(patron, outcomes, games): &(&Patron, Vec<(Amount, u64)>, u64)| {
+            let more = Amount::settled(if best { patron.reach.1 } else { patron.reach.0 });
+            let outcomes = outcomes.iter().copied().chain([(more, *games)]).collect();
             Patron { outcomes, ..**patron }
         };
         weighted.iter().map(with).collect()
@@ -376,7 +375,7 @@ fn drawn_again(patrons: &[Patron], seed: Seed, number: u64) -> [Vec<Patron>; 2] 
 /// Returns the patrons with one game added of each kind that samples may add.
 fn with_extremes(patrons: &[Patron]) -> Vec<Patron> {
     let with = |patron: &Patron| {
-        let extremes = [patron.reach.0, patron.reach.1].map(|gain| Outcomes { gains: [gain; 3], games: 1 });
+        let extremes = [patron.reach.0, patron.reach.1].map(|gain| (Amount::settled(gain), 1));
         Patron { outcomes: patron.outcomes.iter().copied().chain(extremes).collect(), ..*patron }
     };
     patrons.iter().map(with).collect()

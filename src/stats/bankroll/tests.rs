@@ -1,10 +1,8 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::cards::{Purpose, below, generator};
-use crate::stats::casino::Outcomes;
 use crate::stats::night::{Deck, moments};
-use crate::stats::testing::{close, convolved, patron};
+use crate::stats::testing::{close, convolved, patron, quantile};
 
 static NEVER: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
 
@@ -26,35 +24,6 @@ fn measured(games: f64) -> Vec<Patron> {
     let counted: Vec<_> =
         GAINS.iter().map(|&(gain, chance)| (gain, (chance * games).round() as u64)).collect();
     vec![patron(1.0, &counted)]
-}
-
-fn binomial(n: u64, k: u64) -> f64 {
-    (1..=k).map(|i| (n - k + i) as f64 / i as f64).product()
-}
-
-/// A fair coin for a dollar: the chance that the lowest of n sums is at or below -a is P(S <= -a) + P(S < -a), by
-/// reflection (Feller, An Introduction to Probability Theory, volume I, chapter III).
-#[test]
-fn ruin_of_a_fair_game_is_found_by_reflection() {
-    let coin = [(-100, 0.5), (100, 0.5)];
-    let (visits, exact) = (decks_of(&coin), vec![Deck::exact(&coin)]);
-    for decks in [1u32, 2, 9, 40] {
-        let n = u64::from(decks - 1);
-        // P(S <= -a dollars) after n tosses.
-        let at_most = |a: i64| {
-            let heads = (0..=n).filter(|&heads| 2 * heads as i64 - n as i64 <= -a);
-            heads.map(|heads| binomial(n, heads)).sum::<f64>() / 2f64.powi(n as i32)
-        };
-        let lows = Lows::new(&visits.kinds, &[Deck::on_multiples(&coin, 100)], decks, 0.0, &NEVER);
-        for reach in [0i64, 100, 300, 550, 1200] {
-            // More than the reach is lost: at least one dollar more.
-            let a = reach / 100 + 1;
-            let wanted = at_most(a) + at_most(a + 1);
-            close(ruin(&visits, &exact, (decks, reach), 0.0, &NEVER), wanted, 1e-12);
-            close(lows.deeper(reach), wanted, 1e-12);
-        }
-        assert_eq!((ruin(&visits, &exact, (decks, -1), 0.0, &NEVER), lows.deeper(-1)), (1.0, 1.0));
-    }
 }
 
 #[test]
@@ -91,35 +60,6 @@ fn a_bank_for_every_deck_cannot_be_ruined() {
     assert_eq!(ruin(3 * 20_200 - 1), (true, f64::INFINITY));
 }
 
-#[test]
-fn coarser_steps_hardly_change_the_figures() {
-    let fine: Vec<(i64, f64)> = GAINS.iter().map(|&(gain, chance)| (gain + 37, chance)).collect();
-    let deck = Deck::on_multiples(&fine, 250);
-    let shared: Vec<(i64, f64)> =
-        deck.steps.iter().map(|&(step, chance)| (deck.least + step as i64 * 250, chance)).collect();
-    let ((mean, sd), (mean_shared, sd_shared)) = (moments(&fine), moments(&shared));
-    close(mean, mean_shared, 1e-9);
-    assert!(sd_shared > sd && sd_shared.powi(2) - sd.powi(2) <= 250f64.powi(2) / 4.0);
-    let places = Places { banks: vec![30_000, 60_000, 120_000], borders: vec![-50_000, 0, 50_000] };
-    let of = |care| Figures::new(&question(300, 60_000), &decks_of(&fine), &places, care, &NEVER);
-    let (exact, again) = (of(EXACT), of(AGAIN));
-    assert_eq!(exact.unit, None);
-    close(exact.ruin, again.ruin, 2e-3);
-    close(exact.losing, again.losing, 2e-3);
-    for (a, b) in exact.ruin_by_bank.iter().zip(&again.ruin_by_bank) {
-        close(*a, *b, 2e-3);
-    }
-    // A price that leaves no common unit except the cent.
-    let odd = Figures::new(
-        &question(2000, 60_000),
-        &decks_of(&[(-20_213, 0.1), (1_931, 0.5), (3_977, 0.4)]),
-        &places,
-        AGAIN,
-        &NEVER,
-    );
-    assert!(odd.unit.is_some_and(|unit| (2..1_500).contains(&unit)), "{:?}", odd.unit);
-}
-
 /// Weights follow a Dirichlet distribution: shares of 700, 250, 50 and one more game that costs the house the most.
 #[test]
 fn samples_are_weighted_at_random() {
@@ -137,10 +77,7 @@ fn samples_are_weighted_at_random() {
         close(found.sd, sd, 5.0 * sd / 8000f64.sqrt());
     }
     let [worst, best] = drawn_again(&patrons, 5, 7);
-    assert_eq!(
-        (worst[0].outcomes.last().unwrap().gains[0], best[0].outcomes.last().unwrap().gains[0]),
-        (1, 4)
-    );
+    assert_eq!((worst[0].outcomes.last().unwrap().0.stood, best[0].outcomes.last().unwrap().0.stood), (1, 4));
     assert_eq!(drawn_again(&patrons, 5, 7), drawn_again(&patrons, 5, 7));
     assert_ne!(drawn_again(&patrons, 5, 7), drawn_again(&patrons, 6, 7));
 }
@@ -250,19 +187,18 @@ fn a_house_that_loses_has_no_n0() {
 
 #[test]
 fn undecided_games_count_both_ways() {
-    let sure = [Outcomes { gains: [1000; 3], games: 60 }, Outcomes { gains: [-900; 3], games: 30 }];
-    let open = Outcomes { gains: [-100, -2000, 1000], games: 10 };
-    let with = |gains: [i64; 3]| {
-        let outcomes = sure.into_iter().chain([Outcomes { gains, ..open }]).collect();
+    let sure = [(Amount::settled(1000), 60), (Amount::settled(-900), 30)];
+    let with = |gain: Amount| {
+        let outcomes = sure.into_iter().chain([(gain, 10)]).collect();
         night(
             &[Patron { share: 1.0, outcomes, reach: (-2000, 1000), decks_each: 1 }],
             Question { greatest_loss: 2000, ..question(20, 9_000) },
             200,
         )
     };
-    let all = with(open.gains);
-    let (worst, best) = (with([-2000; 3]), with([1000; 3]));
-    assert_eq!(all.profit.value, with([-100; 3]).profit.value);
+    let all = with(Amount { stood: -100, worst: -2000, best: 1000 });
+    let [worst, best, stood] = [-2000, 1000, -100].map(|gain| with(Amount::settled(gain)));
+    assert_eq!(all.profit.value, stood.profit.value);
     assert_eq!((all.profit.low, all.profit.high), (worst.profit.low, best.profit.high));
     assert_eq!((all.ruin.low, all.ruin.high), (best.ruin.low, worst.ruin.high));
 }
@@ -321,6 +257,9 @@ fn visits_of_several_decks_agree_with_every_course() {
     for (ends, found) in places.borders.windows(2).zip(&figures.night) {
         close(*found, chance(&|sum, _| (ends[0]..ends[1]).contains(&sum)), 1e-12);
     }
+    let mut sums = BTreeMap::new();
+    all.iter().for_each(|(_, sum, _, p)| *sums.entry(*sum).or_insert(0.0) += p);
+    assert_eq!(figures.fan.last(), Some(&LEVELS.map(|level| quantile(&sums, level))));
     let mean: f64 = all.iter().map(|(_, sum, _, p)| *sum as f64 * p).sum();
     let variance: f64 = all.iter().map(|(_, sum, _, p)| (*sum as f64 - mean).powi(2) * p).sum();
     close(figures.whole.0, mean, 1e-9);
@@ -337,91 +276,9 @@ fn visits_of_several_decks_agree_with_every_course() {
     assert!(whole.ruin.low <= whole.ruin.value && whole.ruin.value <= whole.ruin.high);
 }
 
-/// Gains of the house on a deck of tourists, who lose; of regulars, who win; and of others who lose as much as
-/// tourists.
+/// Gains of the house on a deck of tourists, who lose, and of regulars, who win.
 const TOURISTS: [(i64, u64); 5] = [(5_100, 30), (2_600, 35), (100, 20), (-4_900, 13), (-19_900, 2)];
 const REGULARS: [(i64, u64); 5] = [(5_100, 20), (2_600, 30), (100, 24), (-4_900, 20), (-19_900, 6)];
-const EVEN: [(i64, u64); 2] = [(5_100, 65), (-5_400, 35)];
-
-/// Share of the decks, decks per visit, and gains with their frequencies.
-type Mixed<'a> = (f64, u32, &'a [(i64, u64)]);
-
-/// Simulates nights deck by deck.
-#[test]
-fn nights_of_visits_agree_with_plain_simulation() {
-    let mixes: [&[Mixed<'_>]; 6] = [
-        &[(0.6, 1, &TOURISTS), (0.4, 1, &REGULARS)],
-        &[(0.6, 1, &TOURISTS), (0.4, 20, &REGULARS)],
-        &[(1.0, 20, &REGULARS)],
-        &[(0.3, 1, &TOURISTS), (0.7, 20, &TOURISTS)],
-        &[(0.5, 5, &TOURISTS), (0.5, 7, &EVEN)],
-        &[(0.3, 1, &EVEN), (0.2, 2, &REGULARS), (0.3, 5, &TOURISTS), (0.2, 20, &REGULARS)],
-    ];
-    for (number, mix) in (0u64..).zip(mixes) {
-        let patrons: Vec<Patron> = mix
-            .iter()
-            .map(|&(share, decks_each, games)| Patron { decks_each, ..patron(share, games) })
-            .collect();
-        let asked = Question { decks: 67, bank: 70_000, greatest_loss: 19_900, price: Some(5_100) };
-        let found = Figures::new(&asked, &Visits::new(&patrons, 0), &Places::default(), EXACT, &NEVER);
-        let played = simulated(mix, &asked, number);
-        let n = f64::from(NIGHTS);
-        let share =
-            |of: &dyn Fn(&(i64, bool)) -> bool| played.iter().filter(|night| of(night)).count() as f64 / n;
-        // Four standard errors.
-        let near = |p: f64, wanted: f64| close(p, wanted, 4.0 * (wanted * (1.0 - wanted) / n).sqrt());
-        let moments = crate::stats::Moments::of(played.iter().map(|(profit, _)| (*profit as f64, 1)));
-        close(moments.mean, found.whole.0, 4.0 * found.whole.1 / n.sqrt());
-        close(moments.sd, found.whole.1, 4.0 * found.whole.1 / (1.8 * n).sqrt());
-        assert!(found.losing > 0.005 && found.ruin > 0.003, "{number}: {found:?}");
-        near(share(&|(profit, _)| *profit < 0), found.losing);
-        near(share(&|(_, ruin)| *ruin), found.ruin);
-        for (level, at) in LEVELS.into_iter().zip(found.fan.last().unwrap()) {
-            let error = 4.0 * (level * (1.0 - level) / n).sqrt();
-            assert!(share(&|(profit, _)| (*profit as f64) < *at) < level + error, "{number}: {level}");
-            assert!(share(&|(profit, _)| *profit as f64 <= *at) > level - error, "{number}: {level}");
-        }
-        // Samples are computed on coarser lattices.
-        let again = Figures::new(&asked, &Visits::new(&patrons, 0), &Places::default(), AGAIN, &NEVER);
-        assert_eq!(again.whole, found.whole);
-        close(again.losing, found.losing, 5e-3);
-        close(again.ruin, found.ruin, 5e-3);
-    }
-}
-
-const NIGHTS: u32 = 20_000;
-
-/// Returns the profit of each night, and whether the house was ruined.
-fn simulated(mix: &[Mixed<'_>], asked: &Question, number: u64) -> Vec<(i64, bool)> {
-    let mut rng = generator(5, number, Purpose::Dice);
-    // A kind of visit is drawn by its share of decks divided by its decks, a gain by its games.
-    let visits: Vec<u64> = mix.iter().map(|it| (it.0 * 420_000.0) as u64 / u64::from(it.1)).collect();
-    let mut drawn = |weights: &mut dyn Iterator<Item = u64>, whole: u64| {
-        let mut point = u64::from(below(&mut rng, whole as u32));
-        weights
-            .take_while(|&weight| {
-                point >= weight && {
-                    point -= weight;
-                    true
-                }
-            })
-            .count()
-    };
-    let whole = visits.iter().sum();
-    let night = |_| {
-        let (mut profit, mut ruin, mut sold) = (0, false, 0);
-        while sold < asked.decks {
-            let (_, decks, games) = mix[drawn(&mut visits.iter().copied(), whole)];
-            for _ in 0..decks.min(asked.decks - sold) {
-                ruin |= asked.bank + profit < asked.greatest_loss;
-                profit += games[drawn(&mut games.iter().map(|it| it.1), 100)].0;
-                sold += 1;
-            }
-        }
-        (profit, ruin)
-    };
-    (0..NIGHTS).map(night).collect()
-}
 
 /// Long nights have the standard deviation of the long run, except for the effect of their first and last visits.
 #[test]
@@ -505,20 +362,6 @@ fn great_sums_of_small_units_take_no_more_memory_than_others() {
     assert!(borders((2e4, 1e4)).contains(&0));
 }
 
-#[test]
-fn patrons_are_mixed_by_their_shares() {
-    let patrons = [patron(0.7, &[(-500, 30), (400, 70)]), patron(0.3, &[(-500, 4), (1000, 6)])];
-    let mixed = share_out(&patrons, 0);
-    let wanted = [(-500, 0.7 * 0.3 + 0.3 * 0.4), (400, 0.7 * 0.7), (1000, 0.3 * 0.6)];
-    for (found, wanted) in mixed.iter().zip(wanted) {
-        assert_eq!(found.0, wanted.0);
-        close(found.1, wanted.1, 1e-12);
-    }
-    assert_eq!(mixed.len(), 3);
-    assert!(share_out(&[], 0).is_empty());
-    assert!(Replicate::new(question(10, 0), &[], &NEVER).is_none());
-}
-
 /// The adjustment coefficient gives E[exp(-R profit)] = 1 for a night, computed over all its courses; and the bank
 /// for any number of nights suffices for a hundred of them.
 #[test]
@@ -543,38 +386,18 @@ fn a_bank_for_any_number_of_nights_is_enough() {
     let asked = Question { decks: 12, bank: 0, greatest_loss: 400, price: Some(400) };
     let found = night(&patrons, asked, 100).bank_for_any_nights.unwrap();
     close(found.value, 400.0 - 0.01f64.ln() / r + more, 1e-9);
-    // Ruined paths are removed at once; each night begins with a new visit.
-    let ruined_with = |bank: i64| {
-        let (mut profit, mut ruined) = (BTreeMap::from([(0i64, 1.0)]), 0.0);
-        for _ in 0..100 {
-            // By kind and decks left of the current visit, and by profit; (0, 0) between visits.
-            let mut nows: BTreeMap<_, f64> = profit.iter().map(|(&at, &p)| ((0, 0, at), p)).collect();
-            for _ in 0..12 {
-                let mut next = BTreeMap::new();
-                for ((kind, left, at), p) in nows {
-                    let begun = visits.kinds.iter().enumerate().map(|(i, it)| (i, it.decks, it.chance));
-                    let begun: Vec<_> = if left == 0 { begun.collect() } else { vec![(kind, left, 1.0)] };
-                    for (kind, left, chance) in begun {
-                        for &(gain, q) in &visits.kinds[kind].gains {
-                            let (after, p) = (at + gain, p * q * chance);
-                            if bank + after < 400 {
-                                ruined += p;
-                            } else if p > 1e-12 {
-                                let (kind, left) = if left == 1 { (0, 0) } else { (kind, left - 1) };
-                                *next.entry((kind, left, after)).or_insert(0.0) += p;
-                            }
-                        }
-                    }
-                }
-                nows = next;
-            }
-            profit.clear();
-            nows.into_iter().for_each(|((_, _, at), p)| *profit.entry(at).or_insert(0.0) += p);
+    // Ruined paths are removed after every deck; each night begins with a new visit.
+    let (laid, bank) = (for_sums(&visits, None), found.value.ceil() as i128);
+    let (mut profit, mut ruined) = (Profit::new(0.0), 0.0);
+    for _ in 0..100 {
+        let mut course = visits.course(profit);
+        for _ in 0..12 {
+            course.sell(|kind, profit| profit.play(&laid[kind]));
+            ruined += course.places().map(|profit| profit.absorb_below(400 - bank)).sum::<f64>();
         }
-        ruined
-    };
-    let risk = ruined_with(found.value.ceil() as i64);
-    assert!((0.001..=0.01).contains(&risk), "{risk}");
+        profit = course.whole();
+    }
+    assert!((0.001..=0.01).contains(&ruined), "{ruined}");
 }
 
 /// N0 is where the mean of a night, from its first deck on, reaches its standard deviation.

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::stats::casino::Outcomes;
 use crate::stats::night::{Deck, Profit, gcd, merged, moments};
+use crate::stats::sample::{Amount, WAYS};
 
 /// Number of decks up to which N0 is searched deck by deck.
 const MOST_STEPS: u32 = 2000;
@@ -16,8 +16,8 @@ const MOST_STEPS: u32 = 2000;
 pub struct Patron {
     /// Share of decks that they buy, above 0.
     pub share: f64,
-    /// Their games, independent of those of all other patrons.
-    pub outcomes: Vec<Outcomes>,
+    /// The house's gains in their games, cents, with the number of games; independent of those of all other patrons.
+    pub outcomes: Vec<(Amount, u64)>,
     /// The least and the greatest possible gain of the house on a deck, cents, whether observed or not.
     pub reach: (i64, i64),
     /// Decks that each of them buys in a row, at least 1.
@@ -30,10 +30,10 @@ pub fn share_out(patrons: &[Patron], way: usize) -> Vec<(i64, f64)> {
     let whole: f64 = patrons.iter().map(|patron| patron.share).sum();
     let mut gains: Vec<(i64, f64)> = Vec::new();
     for patron in patrons {
-        let games: u64 = patron.outcomes.iter().map(|it| it.games).sum();
-        for it in patron.outcomes.iter().filter(|it| it.games > 0) {
-            let chance = patron.share / whole * it.games as f64 / games as f64;
-            gains.push((it.gains[way], chance));
+        let all: u64 = patron.outcomes.iter().map(|(_, games)| games).sum();
+        for (gain, games) in patron.outcomes.iter().filter(|(_, games)| *games > 0) {
+            let chance = patron.share / whole * *games as f64 / all as f64;
+            gains.push((WAYS[way](gain), chance));
         }
     }
     merged(gains)
@@ -327,7 +327,7 @@ impl Steps {
         let sums = Night { visits, decks, span: 2.0 * FAR * sd, budget, reach: &wide };
         let lows = Night { span: FAR * sd + (-mean).max(0.0), reach: &deep, ..sums };
         Steps {
-            sums: if sums.allows(&as_they_are(visits)) == Some(true) { None } else { sums.step() },
+            sums: if sums.allows(&for_sums(visits, None)) == Some(true) { None } else { sums.step() },
             lows: lows.step(),
         }
     }
@@ -387,15 +387,11 @@ fn finest(visits: &Visits) -> i64 {
     all.fold(0, |unit, &(gain, _)| gcd(unit, gain)).max(1)
 }
 
-/// Places the gains of each kind of visit on the lattice of their differences, which has the fewest points.
-fn as_they_are(visits: &Visits) -> Vec<Deck> {
-    Deck::all_exact(visits.kinds.iter().map(|kind| &kind.gains[..]))
-}
-
-/// Places the decks of each kind of visit on one lattice, for sums.
+/// Places the decks of each kind of visit on one lattice, for sums: without a step, on that of the differences of their
+/// gains, which has the fewest points.
 pub(super) fn for_sums(visits: &Visits, step: Option<i64>) -> Vec<Deck> {
     match step {
-        None => as_they_are(visits),
+        None => Deck::all_exact(visits.kinds.iter().map(|kind| &kind.gains[..])),
         step => on_multiples(visits, step),
     }
 }

@@ -77,6 +77,16 @@ pub struct Inquest<'a> {
 const ORDERS: f64 = 2_000.0;
 
 impl Inquest<'_> {
+    /// Returns the payment for the decks of a row, cents.
+    pub(super) fn paid(&self, row: &NightRow) -> i64 {
+        match *row {
+            NightRow::Each { cards, decks } => {
+                self.pays.get(usize::from(cards)).copied().unwrap_or(0).saturating_mul(decks.into())
+            }
+            NightRow::Together { paid, .. } => paid,
+        }
+    }
+
     /// Returns whether the results may be in the order in which the decks were sold: no row counts decks by their cards,
     /// and the rows are not sorted by what a deck was paid.
     pub fn in_order(&self) -> bool {
@@ -84,10 +94,7 @@ impl Inquest<'_> {
         if self.results.iter().any(counted) {
             return false;
         }
-        let paid = |row: &NightRow| match *row {
-            NightRow::Each { cards, .. } => self.pays.get(usize::from(cards)).map_or(0.0, |pay| *pay as f64),
-            NightRow::Together { decks, paid } => paid as f64 / f64::from(decks.max(1)),
-        };
+        let paid = |row: &NightRow| self.paid(row) as f64 / f64::from(row.decks().max(1));
         let paid: Vec<f64> = self.results.iter().map(paid).collect();
         if !paid.is_sorted() && !paid.iter().rev().is_sorted() {
             return true;

@@ -54,16 +54,7 @@ pub fn inquire(asked: &Inquest<'_>) -> Option<Estimated> {
     if decks == 0 || asked.suspects.is_empty() {
         return None;
     }
-    let paid: i64 = asked
-        .results
-        .iter()
-        .map(|it| match *it {
-            NightRow::Each { cards, decks } => {
-                asked.pays.get(usize::from(cards)).copied().unwrap_or(0).saturating_mul(decks.into())
-            }
-            NightRow::Together { paid, .. } => paid,
-        })
-        .fold(0, i64::saturating_add);
+    let paid = asked.results.iter().map(|it| asked.paid(it)).fold(0, i64::saturating_add);
     let price = asked.price as f64;
     let mixed = Mixed::new(asked);
     let [chance, chance_of_less] = chances_within(&mixed, asked, decks, paid);
@@ -126,10 +117,7 @@ mod tests {
     }
 
     fn paid(row: &NightRow) -> i64 {
-        match *row {
-            NightRow::Each { cards, decks } => PAYS[usize::from(cards)] * i64::from(decks),
-            NightRow::Together { paid, .. } => paid,
-        }
+        asked(&[], &[], 1.0).paid(row)
     }
 
     /// Computes the mean of the shares and of the edge, and the probability that the first share is below a half, by

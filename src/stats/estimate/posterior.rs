@@ -13,6 +13,7 @@ use rand_distr::{Beta, Distribution, Gamma};
 use super::luck::{Inquest, NightRow, range};
 use crate::cards::{Purpose, generator};
 use crate::stats::Estimate;
+use crate::stats::night::mean_and_variance;
 
 /// Number of batches, whose scatter measures the error of a figure.
 const BATCHES: usize = 16;
@@ -167,9 +168,13 @@ impl<'a> Sampler<'a> {
 
     fn measured(&self, chances: &[Vec<f64>]) -> Measured {
         let of = |cards: usize| chances.iter().map(move |it| it[cards]);
+        let paid = |it: &Vec<f64>| {
+            let pays = self.asked.pays.iter().copied().zip(it.iter().copied());
+            mean_and_variance(&pays.collect::<Vec<_>>())
+        };
         Measured {
             chances: self.each.iter().flat_map(|(cards, _)| of(*cards)).collect(),
-            pays: chances.iter().map(|it| moments(it, self.asked.pays)).collect(),
+            pays: chances.iter().map(paid).collect(),
         }
     }
 
@@ -458,12 +463,6 @@ fn dirichlet(parameters: impl Iterator<Item = f64>, rng: &mut impl rand::Rng) ->
     let equal = 1.0 / drawn.len() as f64;
     drawn.iter_mut().for_each(|it| *it = if sum > 0.0 { *it / sum } else { equal });
     drawn
-}
-
-/// Returns the mean and variance of the payment.
-fn moments(chances: &[f64], pays: &[i64]) -> (f64, f64) {
-    let mean: f64 = chances.iter().zip(pays).map(|(p, pay)| p * *pay as f64).sum();
-    (mean, chances.iter().zip(pays).map(|(p, pay)| p * (*pay as f64 - mean).powi(2)).sum())
 }
 
 /// Points with weights that sum to 1.
