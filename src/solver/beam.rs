@@ -148,51 +148,13 @@ fn line<Q: Copy>(steps: &[Step<Q>], last: u32, play: Q, out: &mut Vec<Q>) {
 mod tests {
     use super::super::engine::Engine;
     use super::super::history::History;
-    use super::super::key::{MORE_PACKS, ONE_PACK};
+    use super::super::key::MORE_PACKS;
     use super::super::pruner::Pruner;
-    use super::super::question::replays;
     use super::super::search::besides;
     use super::super::table_states::TableStates;
     use super::*;
     use crate::game::Table;
-    use crate::rules::{load, parse_text};
-
-    /// Narrow beams find wins, and their moves are legal.
-    #[test]
-    fn beams_find_wins() {
-        for (name, kind) in [
-            ("duke", HeuristicKind::Order),
-            ("dutchess", HeuristicKind::Depth),
-            ("rainfall", HeuristicKind::Order),
-            ("rainbow", HeuristicKind::Depth),
-        ] {
-            let rules = load(name).unwrap().rules;
-            let (mut engine, pruner) = (Engine::new(&rules), Pruner::new(&rules));
-            let history = History::default();
-            let mut walk = Walk::<ONE_PACK, _, _>::new(1 << 24);
-            let mut won = 0;
-            for seed in 0..6 {
-                let root = Table::of_seed(&rules, seed, 0);
-                let mut states = TableStates::new(&root, &mut engine, &pruner, &history);
-                let (mut cards, mut found) = (0, Vec::new());
-                let limits = Limits::default();
-                walk.begin(&limits);
-                let walked = walk.beam(root, &mut states, &limits, (100, kind), |up, line| {
-                    if up > cards {
-                        cards = up;
-                        line(&mut found);
-                    }
-                    (cards < rules.hot.cards).then_some(rules.hot.cards)
-                });
-                let moves = States::<ONE_PACK>::tell(&states, &root, &found);
-                assert!(replays(&root, &rules, &moves, cards), "{name} {seed}");
-                assert_eq!(walked == Walked::Enough, cards == rules.hot.cards, "{name} {seed}: {walked:?}");
-                won += usize::from(walked == Walked::Enough);
-            }
-            assert!(won > 0, "{name}: {won} of 6");
-            println!("{name}: {won} of 6");
-        }
-    }
+    use crate::rules::parse_text;
 
     /// However many plays a position has, a beam stays within its memory.
     #[test]

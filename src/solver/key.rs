@@ -162,6 +162,15 @@ fn stops(table: &Table, place: &StockPosition, rules: &Rules) -> u64 {
     places.fold(0, |stops, waste| stops | 1u64.checked_shl(waste.into()).unwrap_or(!0))
 }
 
+/// Visits each of some kinds.
+#[inline(always)]
+pub(super) fn each(mut kinds: u64, mut f: impl FnMut(usize)) {
+    while kinds != 0 {
+        f(kinds.trailing_zeros() as usize & 63);
+        kinds &= kinds - 1;
+    }
+}
+
 /// Sets the place of a card.
 #[inline(always)]
 pub(super) fn set<const N: usize>(key: &mut Key<N>, card: Card, place: u64) {

@@ -13,8 +13,8 @@ use crate::rules::{
 
 use super::stock_cycle::depends_on_the_stock;
 
-/// The kinds of pruning that the rules allow.
-#[derive(Clone, Copy)]
+/// The kinds of pruning that the rules allow; none by default.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Pruner {
     /// Safe cards go up at once.
     pub safe: bool,
@@ -40,20 +40,6 @@ pub(super) struct Pruner {
 }
 
 impl Pruner {
-    /// Prunes nothing.
-    pub const NOTHING: Pruner = Pruner {
-        safe: false,
-        safe_with_returns: false,
-        safe_on_cards: false,
-        safe_waste: false,
-        safe_top: false,
-        parts: false,
-        in_a_ring: false,
-        hasty: false,
-        spaces: false,
-        looks_ahead: false,
-    };
-
     /// Returns the pruning that the proofs allow under these rules.
     pub fn new(rules: &Rules) -> Pruner {
         let MoveRules {

@@ -1,10 +1,11 @@
 //! The question of a search, and the sequence of attempts that answers it.
 
-use crate::game::{Move, MoveList, NoChance, Table};
+use crate::game::{Move, Table};
 use crate::rules::Rules;
 
 use super::answer::{Answer, Goal, Limit, Limits, Verdict};
 use super::compact;
+use super::explore::follow;
 use super::heuristic::HeuristicKind;
 use super::relaxed_bound::most_cards;
 use super::search::{Apart, Attempt, States, Try, Walk, Walked};
@@ -208,13 +209,5 @@ impl FromSearch for Answer {
 /// Returns whether moves are legal in order and bring up this many cards.
 pub(super) fn replays(root: &Table, rules: &Rules, moves: &[Move], cards: usize) -> bool {
     let mut table = *root;
-    let mut legal = MoveList::new();
-    for &m in moves {
-        table.legal_moves(rules, &mut legal);
-        if !legal.contains(&m) {
-            return false;
-        }
-        table.apply(rules, m, &mut NoChance);
-    }
-    table.cards() == cards
+    follow(&mut table, rules, moves) == moves.len() && table.cards() == cards
 }

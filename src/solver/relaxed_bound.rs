@@ -26,6 +26,8 @@ use crate::rules::{
     StockSpec, TableauSpec, filler_bit,
 };
 
+use super::key::each;
+
 /// Number of positions between checks that rarely succeed.
 const SELDOM: u32 = 16;
 
@@ -303,13 +305,6 @@ struct Facts {
     spaces: bool,
 }
 
-#[inline(always)]
-fn each(mut kinds: u64, mut f: impl FnMut(usize)) {
-    while kinds != 0 {
-        f(kinds.trailing_zeros() as usize);
-        kinds &= kinds - 1;
-    }
-}
 /// Returns an upper bound on the cards up in any reachable position; tightening it further requires solving.
 pub fn most_cards(table: &Table, rules: &Rules) -> usize {
     RelaxedBound::new(table, rules).most(table, rules)

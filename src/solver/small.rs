@@ -113,10 +113,10 @@ mod tests {
     use crate::rules::load;
 
     use super::super::question::replays;
-    use super::super::{Solver, Verdict};
+    use super::super::{Limit, Solver, Verdict};
 
-    /// From positions in the middle of games: lines are legal and lead to the reported result, and nothing depends on
-    /// earlier questions.
+    /// From positions in the middle of games: lines of all searches are legal and lead to the reported result, and
+    /// nothing depends on earlier questions.
     #[test]
     fn small_searches_are_legal_and_repeatable() {
         let mut won = 0;
@@ -144,7 +144,10 @@ mod tests {
                     let silent = kept.solve_small(&table, &Effort { moves: false, ..effort });
                     let moves = if found.won { found.moves.clone() } else { Vec::new() };
                     assert_eq!(silent, Found { moves, ..found.clone() });
-                    let sure = kept.solve(&table, goal, &Limits { nodes: Some(50_000), ..Limits::default() });
+                    let limits = Limits { nodes: Some(50_000), ..Limits::default() };
+                    let sure = kept.solve(&table, goal, &limits);
+                    assert_eq!(sure, Solver::new(&rules, 1 << 20).unwrap().solve(&table, goal, &limits));
+                    assert_ne!(sure.verdict, Verdict::Unknown(Limit::Replay), "{name} {seed}");
                     assert!(!found.won || sure.verdict != Verdict::Lost, "{name} {seed}");
                     assert!(sure.verdict != Verdict::Won || found.won || !found.proven, "{name} {seed}");
                     won += usize::from(found.won);

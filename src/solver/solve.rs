@@ -37,16 +37,13 @@ pub struct Solver<'r> {
 }
 
 /// The memory of a discarded solver, for the next one.
+#[derive(Default)]
 pub struct Kept(Walks);
 
-impl Default for Kept {
-    fn default() -> Kept {
-        Kept(Walks::None)
-    }
-}
-
 /// The memory of a search, for one representation of positions.
+#[derive(Default)]
 enum Walks {
+    #[default]
     None,
     Classes(Walk<{ classes::WORDS }, classes::ClassPosition, classes::ClassPlay>),
     Runs(Walk<ONE_PACK, RunPosition, Successor>),
@@ -123,7 +120,7 @@ impl<'r> Solver<'r> {
 
     /// Disables pruning and classes, for comparison.
     pub fn unpruned(mut self) -> Solver<'r> {
-        self.pruner = Pruner::NOTHING;
+        self.pruner = Pruner::default();
         self.in_classes = false;
         self.in_runs = false;
         self.relaxed = None;
@@ -134,15 +131,6 @@ impl<'r> Solver<'r> {
     #[must_use]
     pub fn relaxed_first(mut self) -> Solver<'r> {
         self.relaxed_first = true;
-        self
-    }
-
-    /// Uses whole tables as the only representation, for comparison.
-    #[cfg(test)]
-    pub(super) fn on_tables(mut self) -> Solver<'r> {
-        self.in_classes = false;
-        self.in_runs = false;
-        self.relaxed = None;
         self
     }
 

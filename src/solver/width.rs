@@ -166,7 +166,6 @@ mod tests {
     use super::super::question::replays;
     use super::super::search::besides;
     use super::super::table_states::TableStates;
-    use super::super::{Goal, Solver};
     use super::*;
     use crate::cards::Card;
     use crate::game::{NoChance, Table};
@@ -177,11 +176,11 @@ mod tests {
 
     /// Returns the most cards that a width search reaches, how it ended, and the memory it took in bytes. Its moves are
     /// legal and lead there.
-    fn most<const N: usize>(name: &str, root: &Table, nodes: u64, memory: usize) -> (usize, Walked, usize) {
+    fn most(name: &str, root: &Table, nodes: u64, memory: usize) -> (usize, Walked, usize) {
         let rules = load(name).unwrap().rules;
         let (mut engine, pruner) = (Engine::new(&rules), Pruner::new(&rules));
         let history = History::default();
-        let mut walk = Walk::<N, _, _>::new(memory);
+        let mut walk = Walk::<ONE_PACK, _, _>::new(memory);
         let mut states = TableStates::new(root, &mut engine, &pruner, &history);
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         walk.begin(&limits);
@@ -194,15 +193,8 @@ mod tests {
                 }
                 (cards < rules.hot.cards).then_some(rules.hot.cards)
             });
-        assert!(replays(root, &rules, &States::<N>::tell(&states, root, &found), cards), "{name}");
+        assert!(replays(root, &rules, &States::<ONE_PACK>::tell(&states, root, &found), cards), "{name}");
         (cards, walked, walk.bytes())
-    }
-
-    #[test]
-    fn width_searches_several_packs() {
-        let rules = load("demon-two-packs").unwrap().rules;
-        let root = Table::of_seed(&rules, 3, 0);
-        assert!(most::<MORE_PACKS>("demon-two-packs", &root, 2_000, 1 << 26).0 > 20);
     }
 
     /// Deals that take walks and beams more than a million nodes are won within fewer than 100,000.
@@ -214,7 +206,7 @@ mod tests {
             let rules = load(name).unwrap().rules;
             let cards: Vec<Card> = cards.split(' ').map(|card| card.parse().unwrap()).collect();
             let root = Table::deal(&rules, &cards, &mut NoChance);
-            let (cards, walked, _) = most::<ONE_PACK>(name, &root, 100_000, 1 << 30);
+            let (cards, walked, _) = most(name, &root, 100_000, 1 << 30);
             assert_eq!((cards, walked), (52, Walked::Enough), "{line}");
         }
     }
@@ -226,29 +218,10 @@ mod tests {
         let mut used_up = 0;
         for number in 0..12 {
             let root = Table::of_seed(&rules, 3, number);
-            let (_, walked, bytes) = most::<ONE_PACK>("superior", &root, u64::MAX, 1 << 20);
+            let (_, walked, bytes) = most("superior", &root, u64::MAX, 1 << 20);
             assert!(bytes < besides(1 << 20) + (1 << 20), "{bytes}");
             used_up += usize::from(walked == Walked::Tired && bytes > besides(1 << 20) / 2);
         }
         assert!(used_up > 0);
-    }
-
-    /// The answer does not depend on earlier questions, however much memory they took.
-    #[test]
-    fn earlier_questions_change_nothing() {
-        for name in ["exorcism", "rainbow", "thoughtful"] {
-            let rules = load(name).unwrap().rules;
-            let memory = 1 << 22;
-            let mut kept = Solver::new(&rules, memory).unwrap();
-            for number in 0..6 {
-                let table = Table::of_seed(&rules, 3, number);
-                let limits = Limits { nodes: Some(60_000), ..Limits::default() };
-                let mut fresh = Solver::new(&rules, memory).unwrap();
-                for goal in [Goal::Win, Goal::Cards] {
-                    let answers = [&mut kept, &mut fresh].map(|solver| solver.solve(&table, goal, &limits));
-                    assert_eq!(answers[0], answers[1], "{name} {number}");
-                }
-            }
-        }
     }
 }

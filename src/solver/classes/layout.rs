@@ -65,15 +65,6 @@ impl Layout {
     }
 }
 
-/// Visits each of some kinds.
-#[inline(always)]
-pub fn each(mut kinds: u64, mut f: impl FnMut(usize)) {
-    while kinds != 0 {
-        f(kinds.trailing_zeros() as usize & 63);
-        kinds &= kinds - 1;
-    }
-}
-
 /// The kinds in waste and stock, and the position of the stock.
 #[derive(Clone, Copy)]
 pub struct Stock {

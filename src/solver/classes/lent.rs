@@ -19,7 +19,8 @@ use std::collections::HashSet;
 use crate::interrupt;
 use crate::rules::{Filler, filler_bit};
 
-use super::layout::{Layout, each};
+use super::super::key::each;
+use super::layout::Layout;
 use super::play::{ClassPlay, From, To};
 use super::position::{ClassPosition, Classes, NONE, returns};
 

@@ -2,10 +2,11 @@
 
 use crate::rules::{Filler, filler_bit};
 
+use super::super::key::each;
 use super::super::pruner::{Pruner, needless};
 use super::super::search::Next;
 use super::super::transposition_table::hash;
-use super::layout::{Layout, RESERVES, each};
+use super::layout::{Layout, RESERVES};
 use super::play::{ClassPlay, From, To};
 use super::position::{ClassPosition, Classes, WORDS, playable, returns};
 

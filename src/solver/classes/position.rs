@@ -9,11 +9,11 @@ use crate::rules::{
     Rules, SpacesSpec, StockSpec, TableauSpec,
 };
 
-use super::super::key::Key;
+use super::super::key::{Key, each};
 use super::super::pruner::Pruner;
 use super::super::relaxed_bound::Glances;
 use super::super::stock_cycle::{StockCycle, depends_on_the_stock};
-use super::layout::{Layout, RESERVES, Stock, Turning, each};
+use super::layout::{Layout, RESERVES, Stock, Turning};
 use super::play::{ClassPlay, From, To};
 
 /// Number of words in a key of a class.
@@ -157,7 +157,7 @@ impl<'r> Classes<'r> {
     /// Disables pruning.
     #[cfg(test)]
     pub fn unpruned(mut self) -> Classes<'r> {
-        self.pruner = Pruner::NOTHING;
+        self.pruner = Pruner::default();
         self.delays = false;
         self
     }

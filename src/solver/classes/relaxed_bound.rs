@@ -3,7 +3,7 @@
 
 use crate::rules::{Filler, filler_bit};
 
-use super::layout::each;
+use super::super::key::each;
 use super::position::{ClassPosition, Classes, NONE, returns};
 
 /// What is possible in the relaxed game.

@@ -156,7 +156,7 @@ fn what_is_lost_with_a_lent_stock_is_lost() {
 /// filled as part of a move, it takes two plays.
 #[test]
 fn relaxed_plays_are_at_least_the_legal_moves() {
-    let (mut compared, mut twice, mut told) = (0, 0, 0);
+    let (mut compared, mut twice) = (0, 0);
     let names = "chameleon little-gate exorcism-up exorcism rainbow canfield superior draw-one \
                  demon-casino storehouse rainfall gate";
     for name in names.split(' ') {
@@ -191,24 +191,6 @@ fn relaxed_plays_are_at_least_the_legal_moves() {
                     assert!(again.contains(&key), "{dump} {m}");
                     twice += 1;
                 }
-                // Only a ring of ranks: lines of play are converted to moves.
-                if name == "chameleon" {
-                    let mut nexts = Vec::new();
-                    classes.list(&at, &mut nexts);
-                    for next in &nexts {
-                        let mut end = table;
-                        for m in classes.tell(&table, &[next.play]) {
-                            end.apply(&rules, m, &mut NoChance);
-                        }
-                        assert_eq!(
-                            classes.key(&classes.of(&end)),
-                            next.key.unwrap(),
-                            "{dump} {:?}",
-                            next.play
-                        );
-                        told += 1;
-                    }
-                }
                 if list.is_empty() {
                     break;
                 }
@@ -218,8 +200,8 @@ fn relaxed_plays_are_at_least_the_legal_moves() {
             }
         }
     }
-    println!("{compared} moves, {twice} of two plays, {told} told");
-    assert!(compared > 20_000 && twice > 100 && told > 500, "{compared} {twice} {told}");
+    println!("{compared} moves, {twice} of two plays");
+    assert!(compared > 20_000 && twice > 100, "{compared} {twice}");
 }
 
 /// The classes that one play leads to.

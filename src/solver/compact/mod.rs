@@ -26,7 +26,7 @@ use crate::rules::{
 
 use super::heuristic::{HeuristicKind, heuristic};
 use super::history::History;
-use super::key::{Key, ONE_PACK};
+use super::key::{Key, ONE_PACK, each};
 use super::novelty::Facts;
 use super::pruner::Pruner;
 use super::relaxed_bound::Glances;
@@ -334,13 +334,5 @@ impl States<ONE_PACK> for RunStates<'_> {
 
     fn tell(&self, root: &Table, line: &[Successor]) -> Vec<Move> {
         successor::tell(self.rules, root, line)
-    }
-}
-
-#[inline(always)]
-fn each(mut kinds: u64, mut f: impl FnMut(usize)) {
-    while kinds != 0 {
-        f(kinds.trailing_zeros() as usize & 63);
-        kinds &= kinds - 1;
     }
 }

@@ -6,7 +6,7 @@ use super::super::history::History;
 use super::super::key::Keys;
 use super::super::relaxed_bound::RelaxedBound;
 use super::super::table_states::TableStates;
-use super::super::{CardPlay, Effort, Goal, Limits, Solver};
+use super::super::{CardPlay, Onto};
 use super::*;
 use crate::cards::{Purpose, below, generator};
 use crate::rules::{BasePlay, Build, Direction, Draw, MoveUnit, Spec, load};
@@ -71,7 +71,7 @@ fn looked_at(rules: &Rules, seed: u64, mut look: impl FnMut(&Table, &mut dyn FnM
     let mut rng = generator(seed, 0, Purpose::Strategy);
     let mut table = Table::of_seed(rules, seed, 0);
     let mut engine = Engine::new(rules);
-    let pruner = Pruner::NOTHING;
+    let pruner = Pruner::default();
     for _ in 0..80 {
         let keys = Keys::new(&table, rules);
         look(&table, &mut |n| below(&mut rng, n));
@@ -84,13 +84,20 @@ fn looked_at(rules: &Rules, seed: u64, mut look: impl FnMut(&Table, &mut dyn FnM
     }
 }
 
-/// From every position the same plays lead to the same keys in the same order, and it is evaluated the same.
+/// From every position the same plays lead to the same keys in the same order, and it is evaluated the same: so whole
+/// searches visit the same positions.
 #[test]
 fn runs_are_what_tables_are() {
     let (mut compared, mut short) = (0, 0);
     for rules in &in_runs() {
         assert!(allowed(rules), "{}", rules.name());
-        let (pruner, history) = (Pruner::new(rules), History::default());
+        let pruner = Pruner::new(rules);
+        let mut history = History::default();
+        let learnt = (0..51).map(|kind| Card::of_pack(0, kind));
+        let onto = |card: Card| {
+            if card.kind().is_multiple_of(3) { Onto::Foundations } else { Onto::Card(Card(card.0 + 1)) }
+        };
+        history.learn(&learnt.map(|card| CardPlay { card, onto: onto(card) }).collect::<Vec<_>>());
         for seed in 0..25 {
             let mut roots: Vec<Table> = Vec::new();
             looked_at(rules, seed, |table, below| {
@@ -143,55 +150,4 @@ fn runs_are_what_tables_are() {
     }
     println!("{compared} plays, {short} short");
     assert!(compared > 30_000 && short > 1000, "{compared} {short}");
-}
-
-/// Whole searches visit the same positions and give the same answers.
-#[test]
-fn searches_are_the_same() {
-    let (mut won, mut again) = (0, 0);
-    // If the keys of tables are not all known in advance, randomness orders plays differently.
-    let foreseen =
-        |rules: &&Rules| !rules.hot.forced_base && rules.auto.iter().all(|filler| *filler == Filler::Reserve);
-    for rules in in_runs().iter().filter(foreseen) {
-        let mut lines = Vec::new();
-        // Enough that no width search ends for lack of memory: runs and tables would end at different positions.
-        let memory = 1 << 30;
-        let mut runs = Solver::new(rules, memory).unwrap();
-        runs.in_classes = false;
-        let mut tables = Solver::new(rules, memory).unwrap().on_tables();
-        for seed in 0..3 {
-            let table = Table::of_seed(rules, seed, 1);
-            let limits = Limits { nodes: Some(45_000), ..Limits::default() };
-            for goal in [Goal::Win, Goal::Cards] {
-                let answers = [&mut runs, &mut tables].map(|solver| solver.solve(&table, goal, &limits));
-                assert_eq!(answers[0].nodes, answers[1].nodes, "{} {seed}", rules.name());
-                assert_eq!(answers[0].moves, answers[1].moves, "{} {seed}", rules.name());
-                assert_eq!(answers[0].verdict, answers[1].verdict, "{} {seed}", rules.name());
-                let effort = Effort { goal, nodes: 500, moves: true };
-                let small = [&mut runs, &mut tables].map(|solver| solver.solve_small(&table, &effort));
-                assert_eq!(small[0], small[1], "{} {seed}", rules.name());
-                won += usize::from(small[0].won);
-                if small[0].won {
-                    lines.push((table, small[0].moves.clone()));
-                }
-            }
-        }
-        // What is learnt from winning lines changes the order of plays equally for both, and what they win.
-        for (table, moves) in &lines {
-            let mut line = Vec::new();
-            CardPlay::list(rules, table, moves, &mut line);
-            for solver in [&mut runs, &mut tables] {
-                solver.history().learn(&line);
-            }
-            let effort = Effort { goal: Goal::Win, nodes: 500, moves: true };
-            let found = [&mut runs, &mut tables].map(|solver| solver.solve_small(table, &effort));
-            assert_eq!(found[0], found[1], "{}", rules.name());
-            again += usize::from(found[0].won);
-            for solver in [&mut runs, &mut tables] {
-                solver.history().age();
-            }
-        }
-    }
-    println!("{won} won, {again} again");
-    assert!(won > 5 && again > 3, "{won} {again}");
 }
