@@ -11,7 +11,7 @@ use crate::rules::find::{beside, is_path};
 use crate::text::undrawn;
 
 use super::native::{Erring, NATIVE, SLIP, read_error_rate};
-use super::script::{FunctionReport, Options, Parameter, SHELF, Script, SettingError, write_parameters};
+use super::script::{FunctionReport, Parameter, SHELF, Script, SettingError, write_parameters};
 use super::settings::{self, Setting};
 use super::{Greedy, Random, Strategy, StrategyError};
 
@@ -21,7 +21,8 @@ pub struct StrategySource {
     name: String,
     id: String,
     what: What,
-    options: Options,
+    /// Whether a script is run by Rhai's interpreter alone.
+    interpreted: bool,
     /// Number of errors per thousand decisions.
     error_rate: u16,
 }
@@ -108,7 +109,7 @@ impl StrategySource {
     }
 
     fn of(name: String, id: String, what: What) -> StrategySource {
-        StrategySource { name, id, what, options: Options::default(), error_rate: 0 }
+        StrategySource { name, id, what, interpreted: false, error_rate: 0 }
     }
 
     pub(super) fn new(name: String, what: What) -> StrategySource {
@@ -224,8 +225,8 @@ impl StrategySource {
         }
         let text = write_parameters(&source.text, values);
         let what = What::Script(Arc::new(SourceText { name: source.name.clone(), text }));
-        let (options, error_rate) = (self.options, self.error_rate);
-        StrategySource { options, error_rate, ..StrategySource::new(settings::join(name, &told), what) }
+        let (interpreted, error_rate) = (self.interpreted, self.error_rate);
+        StrategySource { interpreted, error_rate, ..StrategySource::new(settings::join(name, &told), what) }
     }
 
     /// Runs the script entirely in Rhai's interpreter: it decides the same, more slowly.
@@ -233,7 +234,7 @@ impl StrategySource {
         if let Some(maker) = self.maker().and_then(Maker::interpreted) {
             return StrategySource { what: What::Made(Made(maker)), ..self };
         }
-        StrategySource { options: Options { compile: false, ..self.options }, ..self }
+        StrategySource { interpreted: true, ..self }
     }
 
     fn maker(&self) -> Option<&dyn Maker> {
@@ -309,10 +310,13 @@ impl StrategySource {
             What::Greedy => Box::new(Greedy),
             What::Random => Box::new(Random),
             What::Made(Made(maker)) => maker.make(&self.name),
-            What::Script(source) => match Script::with(&self.name, source, self.options) {
-                Ok(script) => Box::new(script),
-                Err(faults) => Box::new(Faulty { name: self.name.clone(), faults }),
-            },
+            What::Script(source) => {
+                let load = if self.interpreted { Script::interpreted } else { Script::new };
+                match load(&self.name, source) {
+                    Ok(script) => Box::new(script),
+                    Err(faults) => Box::new(Faulty { name: self.name.clone(), faults }),
+                }
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ use saratoga::lab::{Batch, GameRunner, Matchup, Workers, simulate};
 use saratoga::players;
 use saratoga::rules::{self, Rules, Spec};
 use saratoga::solver::{Effort, Goal, Solver};
-use saratoga::strategy::script::{Options, SHELF, Script};
+use saratoga::strategy::script::{SHELF, Script};
 use saratoga::strategy::{self, Greedy, Strategy, StrategyError};
 
 const LONG: &str = include_str!("long.rhai");
@@ -128,12 +128,10 @@ fn moves_a_game(rules: &Rules) -> f64 {
     moves.sum::<u64>() as f64 / 20_000.0
 }
 
-/// Loads a script of the shelf, compiled or interpreted, with its limits or without.
-fn scripted(name: &str, compile: bool, limits: bool) -> Box<dyn Strategy> {
+/// Loads a script of the shelf, compiled or interpreted.
+fn scripted(name: &str, compile: bool) -> Box<dyn Strategy> {
     let source = strategy::load(&format!("scripts/{name}.rhai")).expect("the script is on the shelf");
-    let text = source.script().expect("a script has a text");
-    let script = Script::with(name, text, Options { compile, limits });
-    Box::new(script.expect("the script is sound"))
+    if compile { source.instantiate() } else { source.interpreted().instantiate() }
 }
 
 /// Returns the nanoseconds for one run of a benchmark, the minimum of all rounds.
@@ -177,7 +175,6 @@ fn figures(timed: &[Timed<'_>], canfield: &Rules) -> Vec<Row> {
     let one_ply = native / best("one-ply");
     let playouts = |name: &str| native * PLAYOUTS as f64 / best(name);
     let real = best("moves") - best("deals of moves");
-    let limits = best("interpreted") / best("without limits");
     rows.extend([
         none("games of native greedy in the time of one of search:level=2", best("search") / native, ""),
         none("games of native greedy in the time of a solve of 500 nodes", best("solves") / native, ""),
@@ -199,7 +196,6 @@ fn figures(timed: &[Timed<'_>], canfield: &Rules) -> Vec<Row> {
             [None, Some(0.8)],
         ),
         row("`after` and its moves / a move of a game", best("afters") / real, "", [None, Some(3.0)], false),
-        less("interpreter's limits on / off", limits, "", 1.25, 1.08),
     ]);
     if let Some([one, two]) = processor_time_a_game(canfield, 7) {
         rows.push(less("processor time a game, 2 threads / 1", two / one, "", 1.05, 1.0));
@@ -335,8 +331,7 @@ fn main() -> ExitCode {
         Timed::new("canfield", 10_000, games(&canfield, Box::new(Greedy))),
         Timed::new("single-pass", 20_000, games(&single, Box::new(Greedy))),
         Timed::new("constants", 10_000, games(&constants, Box::new(Greedy))),
-        Timed::new("interpreted", 400, games(&canfield, scripted("greedy", false, true))),
-        Timed::new("without limits", 400, games(&canfield, scripted("greedy", false, false))),
+        Timed::new("interpreted", 400, games(&canfield, scripted("greedy", false))),
         Timed::new("search", SEARCHED, {
             let mut play = games(&canfield, search.instantiate());
             move |_, n| play(0, n)
@@ -377,7 +372,7 @@ fn main() -> ExitCode {
         }
     }));
     for name in compiled() {
-        timed.push(Timed::new(name, 4_000, games(&canfield, scripted(name, true, true))));
+        timed.push(Timed::new(name, 4_000, games(&canfield, scripted(name, true))));
     }
     let started = Instant::now();
     let mut rows = Vec::new();

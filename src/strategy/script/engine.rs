@@ -44,7 +44,7 @@ fn forbid(engine: &mut Engine) {
     }
 }
 
-pub fn build(context: &Context, limits: bool) -> Engine {
+pub fn build(context: &Context) -> Engine {
     fix_hashes();
     let mut engine = Engine::new_raw();
     Library::new().register_into_engine(&mut engine);
@@ -53,11 +53,12 @@ pub fn build(context: &Context, limits: bool) -> Engine {
     forbid(&mut engine);
     engine.set_fast_operators(true);
     engine.set_optimization_level(OptimizationLevel::None);
-    set_limits(&mut engine, limits);
-    if limits {
-        register_charged(&mut engine, context);
-        count(&mut engine, context);
-    }
+    set_limits(&mut engine);
+    register_comparisons(&mut engine, context);
+    register_long(&mut engine, context);
+    register_growing(&mut engine, context);
+    register_chars(&mut engine, context);
+    count(&mut engine, context);
     register_texts(&mut engine, context);
     engine
 }
@@ -137,23 +138,23 @@ fn is_this(node: &ASTNode<'_>) -> bool {
     }
 }
 
-/// Sets the limits; if `limits` is off, only the stack is still guarded.
-fn set_limits(engine: &mut Engine, limits: bool) {
+fn set_limits(engine: &mut Engine) {
     engine.set_max_call_levels(MAX_CALL_DEPTH);
     engine.set_max_expr_depths(MAX_EXPRESSION_DEPTH, MAX_EXPRESSION_DEPTH);
-    engine.set_max_variables(if limits { MAX_VARIABLES } else { usize::MAX });
-    engine.set_max_functions(if limits { MAX_FUNCTIONS } else { usize::MAX });
-    limit_literals(engine, limits);
+    engine.set_max_variables(MAX_VARIABLES);
+    engine.set_max_functions(MAX_FUNCTIONS);
+    engine.set_max_string_size(MAX_LITERAL);
+    engine.set_max_array_size(MAX_ARRAY);
+    engine.set_max_map_size(MAX_MAP);
     limit_closures(engine);
 }
 
-/// Limits the size of literals in a script. While it runs, sizes are checked when a variable is read: Rhai itself would
-/// scan a whole list on every operation.
-pub fn limit_literals(engine: &mut Engine, limits: bool) {
-    let or_none = |limit: usize| if limits { limit } else { 0 };
-    engine.set_max_string_size(or_none(MAX_LITERAL));
-    engine.set_max_array_size(or_none(MAX_ARRAY));
-    engine.set_max_map_size(or_none(MAX_MAP));
+/// Lifts the limits on the size of literals, once a script is loaded. While it runs, sizes are checked when a variable is
+/// read: Rhai itself would scan a whole list on every operation.
+pub fn lift_limits_of_literals(engine: &mut Engine) {
+    engine.set_max_string_size(0);
+    engine.set_max_array_size(0);
+    engine.set_max_map_size(0);
 }
 
 /// Limits the nesting of closures, because the parser's own limit of depth restarts in each of them.
@@ -213,13 +214,6 @@ rhai::def_package! {
         BasicMapPackage,
         MoreStringPackage
     {}
-}
-
-fn register_charged(engine: &mut Engine, context: &Context) {
-    register_comparisons(engine, context);
-    register_long(engine, context);
-    register_growing(engine, context);
-    register_chars(engine, context);
 }
 
 /// Returns an error if a value contains a function, which has no representation that is the same on every machine.

@@ -139,22 +139,17 @@ pub struct Meter {
     next: Cell<u64>,
     /// Number of times that counting was restarted.
     begun: Cell<u64>,
-    /// Whether the size of values is limited.
-    sizes: bool,
+}
+
+impl Default for Meter {
+    /// Creates a meter without a limit.
+    fn default() -> Meter {
+        let most = || Cell::new(u64::MAX);
+        Meter { spent: Cell::new(0), limit: most(), next: most(), begun: Cell::new(0) }
+    }
 }
 
 impl Meter {
-    /// Creates a meter, without limits if `limited` is false.
-    pub fn new(limited: bool) -> Meter {
-        Meter {
-            spent: Cell::new(0),
-            limit: Cell::new(u64::MAX),
-            next: Cell::new(u64::MAX),
-            begun: Cell::new(0),
-            sizes: limited,
-        }
-    }
-
     /// Restarts counting, up to `limit` operations.
     pub fn begin(&self, limit: u64) {
         self.limit.set(limit);
@@ -223,9 +218,7 @@ impl Meter {
     pub fn size(&self, value: &Dynamic) -> Result<Size, Fault> {
         let mut size = Size::default();
         size.add(value, 0).map_err(|()| too_large("Depth of array"))?;
-        if self.sizes {
-            size.check()?;
-        }
+        size.check()?;
         Ok(size)
     }
 
@@ -234,14 +227,12 @@ impl Meter {
         let mut one = Size { elements: 1, ..Size::default() };
         one.element(element, 1).map_err(|()| too_large("Depth of array"))?;
         let all = one.times(many);
-        if self.sizes {
-            Size { elements: others.saturating_add(all.elements), lists: all.lists + 1, ..all }.check()?;
-        }
+        Size { elements: others.saturating_add(all.elements), lists: all.lists + 1, ..all }.check()?;
         Ok(all)
     }
 
     pub fn room_for(&self, bytes: usize) -> Result<(), Fault> {
-        if self.sizes { Size { bytes, ..Size::default() }.check() } else { Ok(()) }
+        Size { bytes, ..Size::default() }.check()
     }
 }
 
@@ -375,7 +366,7 @@ mod tests {
 
     #[test]
     fn values_are_charged_for_their_room() {
-        let meter = Meter::new(true);
+        let meter = Meter::default();
         let spent = |value: Dynamic| {
             meter.begin(u64::MAX);
             meter.read(&value).map(|()| meter.spent()).ok()

@@ -61,11 +61,10 @@ impl Loaded {
 /// Returns all its faults, including warnings, in the order of their positions. A text that does not parse has one.
 pub fn load(
     source: &Arc<SourceText>,
-    limits: bool,
     players: Rc<dyn Players>,
     follow: Option<Follow>,
 ) -> Result<Loaded, Vec<Diagnostic>> {
-    guard(|| read(source, limits, players, follow)).unwrap_or_else(|panic| {
+    guard(|| read(source, players, follow)).unwrap_or_else(|panic| {
         let message = format!("the script library failed to load this: {panic}");
         Err(vec![Diagnostic::error(source, 0..0, message)])
     })
@@ -73,17 +72,14 @@ pub fn load(
 
 fn read(
     source: &Arc<SourceText>,
-    limits: bool,
     players: Rc<dyn Players>,
     follow: Option<Follow>,
 ) -> Result<Loaded, Vec<Diagnostic>> {
     check_text(source)?;
-    let context = context_of(players, limits);
+    let context = context_of(players);
     let meter = &context.meter;
-    if limits {
-        meter.begin(max_operations());
-    }
-    let mut engine = engine::build(&context, limits);
+    meter.begin(max_operations());
+    let mut engine = engine::build(&context);
     let mut module =
         Module::parse(source, &engine).map_err(|error| vec![fault::of_parse(&Lines::of(source), &error)])?;
     // Whatever follows a comment that does not end is a part of it.
@@ -106,23 +102,23 @@ fn read(
     Ok(Loaded { warnings: faults.sorted(), ..Loaded::new(&Rc::new(engine), &context, &module, entry) })
 }
 
-/// Builds another engine for a script that is loaded, under the usual limits; `follow` is told of its steps.
+/// Builds another engine for a script that is loaded; `follow` is told of its steps.
 pub fn engine_of(
     module: &Rc<Module>,
     players: Rc<dyn Players>,
     follow: Option<Follow>,
 ) -> (Rc<Engine>, Context) {
-    let context = context_of(players, true);
-    let mut engine = engine::build(&context, true);
+    let context = context_of(players);
+    let mut engine = engine::build(&context);
     engine::follow(&mut engine, &context, &module.ast, follow);
     register(&mut engine, module, &context);
     (Rc::new(engine), context)
 }
 
-fn context_of(players: Rc<dyn Players>, limits: bool) -> Context {
+fn context_of(players: Rc<dyn Players>) -> Context {
     Rc::new(EvalContext {
         position: RefCell::default(),
-        meter: Meter::new(limits),
+        meter: Meter::default(),
         printed: RefCell::default(),
         players,
         module: OnceCell::new(),
@@ -142,7 +138,7 @@ fn register(engine: &mut Engine, module: &Rc<Module>, context: &EvalContext) {
         }
     }
     engine.register_global_module(globals.into());
-    engine::limit_literals(engine, false);
+    engine::lift_limits_of_literals(engine);
     let _ = context.module.set(module.clone());
 }
 

@@ -40,5 +40,5 @@ pub use limits::{
 pub use module::{Parameter, ParameterKind, SettingError};
 pub(super) use module::{find_parameter, write_parameters};
 pub use names::{SHELF, definitions, names};
-pub use strategy::{FunctionReport, Options, Script};
+pub use strategy::{FunctionReport, Script};
 pub use trace::{Explained, Explanation, LineProfile, Profile, Profiled};

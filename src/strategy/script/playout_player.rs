@@ -21,7 +21,7 @@ use super::limits::interrupted;
 use super::load::{Loaded, engine_of, load};
 use super::module::{Form, write_parameters};
 use super::names::{SHELF, allowed, is_on_shelf, may_not, unknown};
-use super::strategy::{Options, Script};
+use super::strategy::Script;
 use super::value::Fault;
 
 /// Operations charged for a playout, including its deal but not its moves.
@@ -137,8 +137,8 @@ impl PlayoutPlayers {
             let (engine, context) = self.own.get_or_init(|| {
                 engine_of(module, Rc::new(PlayoutPlayers::new(None, true)), self.follow.clone())
             });
-            let options = Options { compile: self.follow.is_none(), ..Options::default() };
-            let script = Script::of(name, Loaded::new(engine, context, module, entry), options);
+            let loaded = Loaded::new(engine, context, module, entry);
+            let script = Script::of(name, loaded, self.follow.is_none());
             return Ok(Player::Script(Box::new(script), None));
         }
         if !is_on_shelf(name) {
@@ -260,8 +260,8 @@ fn on_shelf(name: &str) -> Result<Player, String> {
     };
     let load = |text: String| {
         let source = Arc::new(SourceText { name: format!("scripts/{plain}.rhai"), text });
-        let loaded = load(&source, true, Rc::new(PlayoutPlayers::new(None, true)), None).map_err(fault)?;
-        Ok::<_, String>(Script::of(name, loaded, Options::default()))
+        let loaded = load(&source, Rc::new(PlayoutPlayers::new(None, true)), None).map_err(fault)?;
+        Ok::<_, String>(Script::of(name, loaded, true))
     };
     let mut script = load((*text).into())?;
     let parameters = script.parameters().to_vec();
@@ -370,7 +370,7 @@ impl Script {
     /// # Errors
     /// Returns every fault of the script.
     pub fn new(name: &str, source: &Arc<SourceText>) -> Result<Script, Vec<Diagnostic>> {
-        Script::with(name, source, Options::default())
+        Script::load(name, source, true, None)
     }
 
     /// Loads a script, to be run only by Rhai's interpreter.
@@ -378,26 +378,18 @@ impl Script {
     /// # Errors
     /// Returns every fault of the script.
     pub fn interpreted(name: &str, source: &Arc<SourceText>) -> Result<Script, Vec<Diagnostic>> {
-        Script::with(name, source, Options::INTERPRETED)
+        Script::load(name, source, false, None)
     }
 
-    /// Loads a script with the given options.
-    ///
-    /// # Errors
-    /// Returns every fault of the script.
-    pub fn with(name: &str, source: &Arc<SourceText>, options: Options) -> Result<Script, Vec<Diagnostic>> {
-        Script::load(name, source, options, None)
-    }
-
-    /// Loads a script; `follow` is told of all its steps and those of its functions that play deals on, if they are
-    /// interpreted.
+    /// Loads a script, to be compiled or not; `follow` is told of all its steps and those of its functions that play deals
+    /// on, if they are interpreted.
     pub(super) fn load(
         name: &str,
         source: &Arc<SourceText>,
-        options: Options,
+        compile: bool,
         follow: Option<Follow>,
     ) -> Result<Script, Vec<Diagnostic>> {
         let players = Rc::new(PlayoutPlayers::new(follow.clone(), false));
-        Ok(Script::of(name, load(source, options.limits, players, follow)?, options))
+        Ok(Script::of(name, load(source, players, follow)?, compile))
     }
 }

@@ -21,25 +21,6 @@ use super::load::{Loaded, engine_of};
 use super::module::{Faults, Form, Function, Module, Parameter, Start, starts, walk, word_at};
 use super::names::asks_player;
 
-/// Options for running a script.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// Whether to compile what can be compiled.
-    pub compile: bool,
-    /// Whether limits apply; without them a script may run forever. Used to measure the cost of limits.
-    pub limits: bool,
-}
-
-impl Options {
-    pub(super) const INTERPRETED: Options = Options { compile: false, limits: true };
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { compile: true, limits: true }
-    }
-}
-
 /// A strategy written in Rhai. It belongs to one thread; each makes its own.
 ///
 /// What can be compiled is compiled; the rest is interpreted. Both decide the same, and report the same faults.
@@ -70,13 +51,12 @@ struct Compiler {
 const MOST_COMPILED: u64 = 16_000_000;
 
 impl Script {
-    pub(super) fn of(name: &str, loaded: Loaded, options: Options) -> Script {
-        let limit = if options.limits { max_operations() } else { u64::MAX };
+    pub(super) fn of(name: &str, loaded: Loaded, compile: bool) -> Script {
+        let limit = max_operations();
         let interpreter = Interpreter::new(loaded, limit);
-        let compiles = options.compile && interpreter.loaded.sources.compiles();
+        let compiles = compile && interpreter.loaded.sources.compiles();
         let compiler = compiles.then(Compiler::default);
-        let compiled_limit = if options.limits { limit.min(MOST_COMPILED) } else { limit };
-        Script { name: name.into(), interpreter, compiler, compiled_limit }
+        Script { name: name.into(), interpreter, compiler, compiled_limit: limit.min(MOST_COMPILED) }
     }
 
     /// Returns whether compiled code decides under the rules of the last decision.

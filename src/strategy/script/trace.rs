@@ -20,7 +20,7 @@ use crate::rules::Stage;
 use super::super::{Strategy, StrategyError};
 use super::api::EvalContext;
 use super::module::{Form, Start, starts};
-use super::strategy::{Options, Script};
+use super::strategy::Script;
 use super::value::{MoveHandle, SeatHandle, ViewHandle, show_char};
 
 /// Profile of a line.
@@ -86,7 +86,7 @@ impl Profiled {
         let script = Script::load(
             name,
             source,
-            Options::INTERPRETED,
+            false,
             Some(Rc::new(move |_, _, node| {
                 if let Some(line) = lines.get(&node) {
                     to.note(Some(*line));
@@ -158,7 +158,7 @@ impl Explained {
         let script = Script::load(
             name,
             source,
-            Options::INTERPRETED,
+            false,
             Some(Rc::new(move |context, step, node| {
                 let mut told = to.borrow_mut();
                 let (Some(Start { line, at, .. }), Some(last)) = (starts.get(&node), told.last_mut()) else {
