@@ -661,30 +661,6 @@ fn pay_and_fees_are_seen() {
     assert_eq!(asked.printed(), format!("0 6000 6700 {whole} 0\n"));
 }
 
-/// No code that decides reads a clock; code that measures time is not part of a decision.
-#[test]
-fn no_decision_looks_at_a_clock() {
-    fn look(folder: &Path, seen: &mut usize) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                look(&path, seen);
-                continue;
-            }
-            let of_a_profile = path.ends_with("script/trace.rs") || path.ends_with("script/tests.rs");
-            let text = std::fs::read_to_string(&path).unwrap();
-            *seen += 1;
-            let clock = ["std::time", "Instant", "SystemTime"].iter().any(|word| text.contains(word));
-            assert!(!clock || of_a_profile, "{}", path.display());
-        }
-    }
-    let mut seen = 0;
-    for folder in ["src/strategy", "src/game", "src/cards", "src/rules"] {
-        look(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder), &mut seen);
-    }
-    assert!(seen > 40);
-}
-
 /// Operations of a decision with at least `few` choices, if there is one, or after a while.
 fn operations_of(text: &str, rules: &Rules, few: usize) -> u64 {
     let (mut script, mut asked) = (sound(text), 0);

@@ -327,14 +327,6 @@ fn helped(c, list) {
     }
 
     #[test]
-    fn a_line_without_a_statement_is_not_traced() {
-        let fault = Explained::new("test", &source(EXPLAINED), Some(7)).err().unwrap().remove(0);
-        assert_eq!(fault.message, "no statement begins on line 7");
-        assert_eq!(fault.position(), (7, 1));
-        assert!(fault.help.unwrap().ends_with("such as 5, 6, 8"));
-    }
-
-    #[test]
     fn a_script_that_chooses_has_one_explanation() {
         let text = "fn choose(view) {\n    for m in view.moves {\n        if m.is_draw {\n            return m;\n        }\n    }\n    ()\n}\n";
         let mut explained = Explained::new("test", &source(text), Some(3)).unwrap();
