@@ -56,25 +56,6 @@ impl Table {
         all
     }
 
-    /// Returns the same position with the unseen cards permuted: `other` gives the card that replaces each card. It
-    /// must leave every open card in place.
-    pub(crate) fn with_others(&self, other: &[u8; 64]) -> Table {
-        let turned =
-            |card: Card| other.get(card.0 as usize).map_or(card, |&kind| Card::of_pack(0, kind.into()));
-        let mut table = *self;
-        for kind in 0..52u8 {
-            table.below[turned(Card::of_pack(0, kind.into())).0 as usize] = turned(self.below[kind as usize]);
-        }
-        let end = usize::from(self.end) + usize::from(self.offered);
-        table.pack[..end].iter_mut().for_each(|card| *card = turned(*card));
-        table.reserves.iter_mut().for_each(|reserve| reserve.top = turned(reserve.top));
-        table.face_down[0] = 0;
-        for kind in (0..52usize).filter(|kind| self.face_down[0] & 1 << kind != 0) {
-            table.face_down[0] |= 1 << other[kind];
-        }
-        table
-    }
-
     /// Returns a key of what matters to a player who knows these kinds: equal keys imply equal values of all that can
     /// follow. The order of the piles does not count.
     pub(crate) fn told_key(&self, known: u64, rules: &Rules, redeals: u32) -> Box<[u8]> {

@@ -3,12 +3,12 @@
 use rand::Rng;
 
 use crate::cards::{Card, Suit, shuffle};
-use crate::rules::{Draw, OnRedeal, ReserveFace, Roll, WasteFace};
+use crate::rules::{Draw, OnRedeal, ReserveFace, Roll, Rules, WasteFace};
 
 use super::moves::Move;
 use super::stakes::Stakes;
 use super::table::Table;
-use super::termination::is_among;
+use super::termination::{Cards, is_among};
 use super::view::{Knowledge, View};
 
 /// The stages' contribution to a fingerprint if none was bought: an arbitrary number.
@@ -16,9 +16,6 @@ const NOTHING_BOUGHT: u64 = 5_200;
 
 /// An upper bound on the purchases of a stage in a typical game.
 const MOST_BOUGHT: u64 = 1_000;
-
-/// The cards of each place, with whether the player does not know them.
-type Places = Vec<Vec<(Card, bool)>>;
 
 impl<'a> View<'a> {
     /// Returns the same view of another table, after the same purchases.
@@ -135,44 +132,24 @@ impl<'a> View<'a> {
     /// Returns a table that looks the same to its player, with the unknown cards reordered. `order` receives all of
     /// them, and how many of them (the first ones) lie apart from stock and waste, and may permute them.
     pub(crate) fn with_unknown(&self, order: impl FnOnce(&mut [Card], usize)) -> Table {
-        let (from, piles, reserves) = (self.table, self.piles(), self.reserves());
-        // All places, each card with whether it is unknown, are read before any is changed.
-        let pile =
-            |p| from.pile(p).enumerate().map(|(i, (card, _))| (card, self.pile(p, i).is_none())).collect();
-        let reserve =
-            |r| from.reserve(r).enumerate().map(|(i, card)| (card, self.reserve(r, i).is_none())).collect();
-        let stock = from.stock().iter().enumerate().map(|(i, &card)| (card, self.coming(i).is_none()));
-        let waste = from.waste().iter().rev().enumerate().map(|(i, &card)| (card, self.waste(i).is_none()));
-        let mut places: Places = (0..piles).map(pile).chain((0..reserves).map(reserve)).collect();
-        places.push(stock.collect());
-        places.push(waste.collect());
-
-        let mut cards: Vec<Card> =
-            places.iter().flatten().filter(|(_, unknown)| *unknown).map(|place| place.0).collect();
-        let stand_apart = places[..piles + reserves].iter().flatten().filter(|(_, unknown)| *unknown).count();
-        order(&mut cards, stand_apart);
-        let unknown = places.iter_mut().flatten().filter(|(_, unknown)| *unknown);
-        unknown.zip(cards).for_each(|(place, card)| place.0 = card);
-
-        let mut table = *from;
-        table.face_down = [0; 4];
-        for (p, cards) in places[..piles].iter().enumerate() {
-            table.piles[p].top = table.relink(cards);
-            for ((card, _), _) in cards.iter().zip(from.pile(p)).filter(|(_, (_, up))| !up) {
-                table.face_down[card.pack()] |= card.bit();
-            }
+        let from = self.table;
+        let mut places: Vec<Card> = Vec::new();
+        for p in 0..self.piles() {
+            let unknown = from.pile(p).enumerate().filter(|(i, _)| self.pile(p, *i).is_none());
+            places.extend(unknown.map(|(_, (card, _))| card));
         }
-        for (r, cards) in places[piles..][..reserves].iter().enumerate() {
-            table.reserves[r].top = table.relink(cards);
+        for r in 0..self.reserves() {
+            let unknown = from.reserve(r).enumerate().filter(|(i, _)| self.reserve(r, *i).is_none());
+            places.extend(unknown.map(|(_, card)| card));
         }
-        let (next, waste) = (from.next as usize, from.waste as usize);
-        for (i, &(card, _)) in places[piles + reserves].iter().enumerate() {
-            table.pack[next + i] = card;
-        }
-        for (i, &(card, _)) in places[piles + reserves + 1].iter().enumerate() {
-            table.pack[waste - 1 - i] = card;
-        }
-        table
+        let apart = places.len();
+        let stock = from.stock().iter().enumerate().filter(|(i, _)| self.coming(*i).is_none());
+        places.extend(stock.map(|(_, card)| card));
+        let waste = from.waste().iter().rev().enumerate().filter(|(i, _)| self.waste(*i).is_none());
+        places.extend(waste.map(|(_, card)| card));
+        let mut cards = places.clone();
+        order(&mut cards, apart);
+        from.exchanged((&places, &cards), self.rules)
     }
 
     /// Returns a number that is equal for views that show the same, whatever the cards and stages cost: a price must
@@ -253,16 +230,69 @@ impl Table {
         mix.add(if self.choosing { 13 } else { self.base.index() as u64 });
         mix.0
     }
+}
 
-    /// Chains cards, top first; returns their top.
-    fn relink(&mut self, cards: &[(Card, bool)]) -> Card {
-        let mut top = Card::NONE;
-        for &(card, _) in cards.iter().rev() {
-            self.below[card.0 as usize] = top;
-            top = card;
-        }
-        top
+impl Table {
+    /// Returns the table with these cards exchanged: each of the first becomes the one of the second at its index.
+    pub(crate) fn exchanged(&self, cards: (&[Card], &[Card]), rules: &Rules) -> Table {
+        let mut table = *self;
+        table.relabel(self, cards, rules);
+        table
     }
+
+    /// Exchanges cards in a copy of the table `from`: see [`Table::exchanged`].
+    pub(super) fn relabel(&mut self, from: &Table, (places, cards): (&[Card], &[Card]), rules: &Rules) {
+        let mut map: [Card; 256] = std::array::from_fn(|i| Card(i as u8));
+        places.iter().zip(cards).for_each(|(from, to)| map[from.0 as usize] = *to);
+        let map = &map;
+        let to = |card: Card| map[card.0 as usize];
+        let end = usize::from(from.end) + usize::from(from.offered);
+        self.pack[..end].iter_mut().for_each(|card| *card = to(*card));
+        for r in 0..rules.hot.reserves {
+            self.relabel_chain(from, from.reserves[r].top, from.reserves[r].len, map);
+            self.reserves[r].top = to(from.reserves[r].top);
+        }
+        self.face_down = [0; 4];
+        for card in cards_of(&from.face_down) {
+            self.face_down[to(card).pack()] |= to(card).bit();
+        }
+        for p in 0..rules.hot.piles {
+            let (old, len) = (from.piles[p].top, from.piles[p].len);
+            let changed = self.relabel_chain(from, old, len, map);
+            if old != to(old) {
+                self.piles[p].top = to(old);
+                self.retop(p, old, to(old), rules);
+            }
+            // The cards under the top may have changed too, and with them the run.
+            if changed {
+                self.recount(p, rules);
+            }
+        }
+    }
+
+    /// Relabels the cards of a pile or reserve; returns whether any of them changed.
+    fn relabel_chain(&mut self, from: &Table, top: Card, len: u8, map: &[Card; 256]) -> bool {
+        let (mut card, mut changed) = (top, false);
+        for _ in 0..len {
+            let (new, below) = (map[card.0 as usize], from.below[card.0 as usize]);
+            self.below[new.0 as usize] = map[below.0 as usize];
+            changed |= new != card;
+            card = below;
+        }
+        changed
+    }
+}
+
+/// Returns the cards of masks of kinds, by their numbers.
+fn cards_of(masks: &Cards) -> impl Iterator<Item = Card> + '_ {
+    masks.iter().enumerate().flat_map(|(pack, &mask)| {
+        let mut left = mask;
+        std::iter::from_fn(move || {
+            let kind = (left != 0).then(|| left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(Card::of_pack(pack, kind))
+        })
+    })
 }
 
 /// Hashes numbers: FNV-1a by words, with a final step that spreads high bits.

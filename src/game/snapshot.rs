@@ -179,21 +179,7 @@ impl Snapshot {
         apart: bool,
         policy: &mut P,
     ) -> Result<(usize, u32), P::Error> {
-        let kept = apart.then(|| self.rng.clone());
-        let begin = |number| {
-            if apart {
-                self.rng.begin_sample(number)
-            }
-        };
-        let played = match self.spare.try_borrow_mut() {
-            Ok(mut spare) => {
-                from.play_sample((k, self.rng.game), spare.get_or_insert_default(), begin, policy)
-            }
-            // Already borrowed if the policy itself plays out deals.
-            Err(_) => from.play_sample((k, self.rng.game), &mut Spare::default(), begin, policy),
-        };
-        kept.iter().for_each(|kept| self.rng.rewind_to(kept));
-        played
+        self.with_spare(apart, |spare, begin| from.play_sample((k, self.rng.game), spare, begin, policy))
     }
 
     /// Returns the move that a policy would choose in a position, unless it would resign; `apart` as in
@@ -207,15 +193,21 @@ impl Snapshot {
         apart: bool,
         policy: &mut P,
     ) -> Result<Option<Move>, P::Error> {
-        let (kept, mut spare) = (apart.then(|| self.rng.clone()), self.spare.take().unwrap_or_default());
-        let begin = |number| {
+        self.with_spare(apart, |spare, begin| from.choice(self.rng.game, spare, begin, policy))
+    }
+
+    /// Calls `ask` with the buffers, and what is to be called with the number of a sampled deal. If the policy itself plays
+    /// out deals, those get buffers of their own.
+    fn with_spare<T>(&self, apart: bool, ask: impl FnOnce(&mut Spare, &dyn Fn(u64)) -> T) -> T {
+        let kept = apart.then(|| self.rng.clone());
+        let mut spare = self.spare.take().unwrap_or_default();
+        let asked = ask(&mut spare, &|number| {
             if apart {
-                self.rng.begin_sample(number)
+                self.rng.begin_sample(number);
             }
-        };
-        let chosen = from.choice(self.rng.game, &mut spare, begin, policy);
+        });
         self.spare.replace(Some(spare));
         kept.iter().for_each(|kept| self.rng.rewind_to(kept));
-        chosen
+        asked
     }
 }

@@ -406,7 +406,7 @@ fn link(card: Card, below: u8) -> u64 {
 }
 
 /// The finalizer of SplitMix64: every bit of the input changes half of the output.
-fn mix(x: u64) -> u64 {
+pub(super) fn mix(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::cards::{Card, Deck, Purpose, Suit, below, generator, shuffle};
+use crate::cards::{Card, Deck, Purpose, below, generator, shuffle};
 use crate::rules::*;
 
 use super::chance::SeededChance;
 use super::lookahead::Lookahead;
+use super::lookahead::tests::told;
 use super::moves::MoveList;
 use super::play::Game;
 use super::player_state::PlayerState;
@@ -254,38 +255,10 @@ impl Table {
 }
 
 /// Collects everything that a player can ask of a position, and its legal moves.
-fn told(table: &Table, rules: &Rules) -> String {
-    let rng = PlayerState::new(0, 0);
-    let view = View::new(table, rules, &rng);
+fn told_of(table: &Table, rules: &Rules) -> String {
     let mut legal = MoveList::new();
     table.legal_moves(rules, &mut legal);
-    let packs = |card: Card| (card, card.pack());
-    let reserves =
-        (0..view.reserves()).map(|r| (0..view.reserve_len(r)).map(|i| view.reserve(r, i)).collect());
-    let piles = (0..view.piles()).map(|p| (0..view.pile_len(p)).map(|i| view.pile(p, i)).collect());
-    let waste = (0..view.waste_left()).map(|i| view.waste(i)).collect();
-    let stock = (0..view.stock_left()).map(|i| view.coming(i)).collect();
-    let places: Vec<Vec<Option<Card>>> = reserves.chain(piles).chain([waste, stock]).collect();
-    let places: Vec<Vec<_>> =
-        places.into_iter().map(|cards| cards.into_iter().map(|c| c.map(packs)).collect()).collect();
-    let heights =
-        Suit::ALL.map(|suit| (view.foundation(suit), view.foundation_heights(suit).collect::<Vec<_>>()));
-    let wanted: Vec<_> = (0..52)
-        .map(|kind| Card::of_pack(0, kind))
-        .map(|card| (view.wants(card), view.base().map(|_| view.steps(card))))
-        .collect();
-    let tops = (view.reserve_top().map(packs), view.waste_top().map(packs));
-    let counts =
-        (view.cards(), view.reserve_left(), view.spaces(), view.pass(), view.redeals_left(), view.draw());
-    let moves: Vec<_> = legal
-        .iter()
-        .map(|&m| (m, view.card(m).map(packs), view.to_space(m), view.empties_pile(m), view.turns_up(m)))
-        .collect();
-    format!(
-        "{:?} {:?} {places:?} {heights:?} {wanted:?} {tops:?} {counts:?} {moves:?}",
-        view.base(),
-        view.offered()
-    )
+    told(&View::new(table, rules, &PlayerState::new(0, 0)), None, &legal)
 }
 
 #[test]
@@ -299,7 +272,11 @@ fn neither_view_nor_moves_tell_of_hidden_cards() {
         let mut table = Table::deal(&rules, deck.cards(), &mut chance);
         for made in 0..100 {
             let other = table.with_hidden(&rules, |hidden| shuffle(hidden, &mut rng));
-            assert_eq!(told(&other, &rules), told(&table, &rules), "ruleset {number} after {made} moves");
+            assert_eq!(
+                told_of(&other, &rules),
+                told_of(&table, &rules),
+                "ruleset {number} after {made} moves"
+            );
             positions += 1;
             different += u32::from(other.stock() != table.stock());
             let mut legal = MoveList::new();

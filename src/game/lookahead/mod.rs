@@ -9,7 +9,7 @@
 mod make;
 mod sample;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use std::rc::Rc;
 

@@ -1,7 +1,6 @@
 //! Samples deals of a lookahead position, and plays games on in them.
 
 use crate::cards::{Card, Deck, Purpose, generator, shuffle as shuffle_cards};
-use crate::rules::Rules;
 
 use super::Lookahead;
 use crate::game::chance::SeededChance;
@@ -9,27 +8,12 @@ use crate::game::moves::{Move, MoveList};
 use crate::game::play::{Agent, Game};
 use crate::game::player_state::{PlayerState, SAMPLES};
 use crate::game::table::Table;
-use crate::game::termination::{Cards, is_among};
+use crate::game::termination::{Cards, is_among, mix as finalized};
 use crate::game::view::View;
 
 /// Mixes two numbers into one.
 fn mix(a: u64, b: u64) -> u64 {
-    let x = (a ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
-}
-
-/// Returns the cards of masks of kinds, by their numbers.
-fn cards_of(masks: &Cards) -> impl Iterator<Item = Card> + '_ {
-    masks.iter().enumerate().flat_map(|(pack, &mask)| {
-        let mut left = mask;
-        std::iter::from_fn(move || {
-            let kind = (left != 0).then(|| left.trailing_zeros() as usize)?;
-            left &= left - 1;
-            Some(Card::of_pack(pack, kind))
-        })
-    })
+    finalized((a ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x9e37_79b9_7f4a_7c15))
 }
 
 /// Buffers reused between playouts.
@@ -167,9 +151,7 @@ impl Lookahead {
             let places = unknown.iter().zip(&mut *order).filter(|(place, _)| turned(**place));
             places.zip(again).for_each(|((_, card), new)| *card = new);
         }
-        let mut map: [Card; 256] = std::array::from_fn(|i| Card(i as u8));
-        unknown.iter().zip(order).for_each(|(from, to)| map[from.0 as usize] = *to);
-        table.relabel(&self.table, &map, &self.rules);
+        table.relabel(&self.table, (unknown, &*order), &self.rules);
     }
 
     /// Returns the unknown cards and their count. They are sorted by face and then by whether they were seen in the
@@ -340,46 +322,5 @@ impl Lookahead {
             }
         }
         Ok(())
-    }
-}
-
-impl Table {
-    /// Copies the table `from` with other cards in it: `map` gives the replacement of each card.
-    fn relabel(&mut self, from: &Table, map: &[Card; 256], rules: &Rules) {
-        let to = |card: Card| map[card.0 as usize];
-        let end = usize::from(from.end) + usize::from(from.offered);
-        self.pack[..end].iter_mut().for_each(|card| *card = to(*card));
-        for r in 0..rules.hot.reserves {
-            self.relabel_chain(from, from.reserves[r].top, from.reserves[r].len, map);
-            self.reserves[r].top = to(from.reserves[r].top);
-        }
-        self.face_down = [0; 4];
-        for card in cards_of(&from.face_down) {
-            self.face_down[to(card).pack()] |= to(card).bit();
-        }
-        for p in 0..rules.hot.piles {
-            let (old, len) = (from.piles[p].top, from.piles[p].len);
-            let changed = self.relabel_chain(from, old, len, map);
-            if old != to(old) {
-                self.piles[p].top = to(old);
-                self.retop(p, old, to(old), rules);
-            }
-            // The cards under the top may have changed too, and with them the run.
-            if changed {
-                self.recount(p, rules);
-            }
-        }
-    }
-
-    /// Relabels the cards of a pile or reserve; returns whether any of them changed.
-    fn relabel_chain(&mut self, from: &Table, top: Card, len: u8, map: &[Card; 256]) -> bool {
-        let (mut card, mut changed) = (top, false);
-        for _ in 0..len {
-            let (new, below) = (map[card.0 as usize], from.below[card.0 as usize]);
-            self.below[new.0 as usize] = map[below.0 as usize];
-            changed |= new != card;
-            card = below;
-        }
-        changed
     }
 }

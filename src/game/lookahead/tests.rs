@@ -18,7 +18,7 @@ use crate::game::table::{Pile, Table};
 use crate::game::view::View;
 
 /// Collects everything visible of a position and its moves; `card` and its like are asked of `ahead` if given.
-fn told(view: &View<'_>, ahead: Option<&Lookahead>, moves: &[Move]) -> String {
+pub(in crate::game) fn told(view: &View<'_>, ahead: Option<&Lookahead>, moves: &[Move]) -> String {
     let reserve = |r, i| ahead.map_or_else(|| view.reserve(r, i), |it| it.reserve(r, i));
     let pile = |p, i| ahead.map_or_else(|| view.pile(p, i), |it| it.pile(p, i));
     let waste = |i| ahead.map_or_else(|| view.waste(i), |it| it.waste(i));
@@ -30,16 +30,19 @@ fn told(view: &View<'_>, ahead: Option<&Lookahead>, moves: &[Move]) -> String {
         (0..view.piles()).map(|p| (0..view.pile_len(p)).map(|i| pile(p, i)).collect()).collect();
     let waste: Vec<_> = (0..view.waste_left()).map(waste).collect();
     let stock: Vec<_> = (0..view.stock_left()).map(coming).collect();
-    let heights = Suit::ALL.map(|suit| view.foundation_heights(suit).collect::<Vec<_>>());
-    let wanted: Vec<_> = (0..52).map(|kind| view.wants(Card::of_pack(0, kind))).collect();
+    let heights =
+        Suit::ALL.map(|suit| (view.foundation(suit), view.foundation_heights(suit).collect::<Vec<_>>()));
+    let kinds = (0..52).map(|kind| Card::of_pack(0, kind));
+    let wanted: Vec<_> = kinds.map(|card| (view.wants(card), view.steps(card))).collect();
     let counts = (view.cards(), view.reserve_left(), view.pass(), view.redeals_left(), view.draw());
     let moves: Vec<_> = moves
         .iter()
         .map(|&m| (m, card(m), view.to_space(m), view.empties_pile(m), view.turns_up(m), view.rolls(m)))
         .collect();
     format!(
-        "{:?} {reserves:?} {piles:?} {waste:?} {stock:?} {heights:?} {wanted:?} {counts:?} {moves:?}",
-        view.base()
+        "{:?} {:?} {reserves:?} {piles:?} {waste:?} {stock:?} {heights:?} {wanted:?} {counts:?} {moves:?}",
+        view.base(),
+        view.offered()
     )
 }
 
