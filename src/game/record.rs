@@ -1,7 +1,5 @@
 //! Records of finished games, one line of JSON each, and their replay.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Card, Deck};
@@ -428,7 +426,8 @@ impl Chance for RecordedChance<'_> {
 }
 
 /// Where and how a record breaks the rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{message}", word.map_or(String::new(), |word| format!("word {word} of the moves: ")))]
 pub struct RecordFault {
     /// Index of the faulty word of `moves`, from 1; `None` if no single word is at fault.
     pub word: Option<usize>,
@@ -437,17 +436,6 @@ pub struct RecordFault {
     /// What is wrong, and what would be legal.
     pub message: String,
 }
-
-impl fmt::Display for RecordFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.word {
-            Some(word) => write!(f, "word {word} of the moves: {}", self.message),
-            None => f.write_str(&self.message),
-        }
-    }
-}
-
-impl std::error::Error for RecordFault {}
 
 impl RecordFault {
     /// Returns a fault of a field other than the moves.

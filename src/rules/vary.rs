@@ -42,9 +42,10 @@ pub struct Change {
 }
 
 /// Error in creating a [`Change`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeError {
     /// No ruleset has the key, or the key is only descriptive.
+    #[error("`{key}` is not a key of a ruleset that can be varied; {}", instead(*suggestion))]
     Key {
         /// The requested key.
         key: String,
@@ -52,6 +53,10 @@ pub enum ChangeError {
         suggestion: Option<&'static str>,
     },
     /// The text is not a single value.
+    #[error(
+        "`{key}` cannot be `{value}`, which is not one value: write a number, a word, true, false, a list such as \
+         [3, 2, 1] or a table such as {{ die = 6, roll = pass }}"
+    )]
     Value {
         /// The key it was meant for.
         key: &'static str,
@@ -60,27 +65,11 @@ pub enum ChangeError {
     },
 }
 
-impl fmt::Display for ChangeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ChangeError::Key { key, suggestion } => {
-                write!(f, "`{key}` is not a key of a ruleset that can be varied; ")?;
-                if let Some(guess) = suggestion {
-                    return write!(f, "did you mean `{guess}`?");
-                }
-                let keys: Vec<&str> = variable_keys().map(|(key, _)| key).collect();
-                write!(f, "the keys are: {}", keys.join(", "))
-            }
-            ChangeError::Value { key, value } => write!(
-                f,
-                "`{key}` cannot be `{value}`, which is not one value: write a number, a word, true, false, \
-                     a list such as [3, 2, 1] or a table such as {{ die = 6, roll = pass }}"
-            ),
-        }
-    }
+/// Says what to write instead of an unknown key.
+fn instead(suggestion: Option<&str>) -> String {
+    let keys = || variable_keys().map(|(key, _)| key).collect::<Vec<_>>().join(", ");
+    suggestion.map_or_else(|| format!("the keys are: {}", keys()), |guess| format!("did you mean `{guess}`?"))
 }
-
-impl std::error::Error for ChangeError {}
 
 /// Descriptive keys, which are not rules of the game.
 const OF_ITSELF: [&str; 5] = ["name", "also", "about", "source", "extends"];
