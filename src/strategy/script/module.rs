@@ -243,6 +243,19 @@ impl Lines {
         ["\n".repeat(line), " ".repeat(column), text[part.clone()].into()].concat()
     }
 
+    /// Returns a fault at a place; no help if that is empty.
+    pub fn fault(
+        &self,
+        severity: Severity,
+        at: impl Place,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Diagnostic {
+        let help = Some(help.into()).filter(|help| !help.is_empty());
+        let (source, span) = (self.source.clone(), at.span(self));
+        Diagnostic { severity, source, span, message: message.into(), help }
+    }
+
     /// Returns the word at a position, or the single character there.
     pub fn span(&self, position: Position) -> Range<usize> {
         word_at(&self.source.text, self.offset(position).unwrap_or(0))
@@ -393,17 +406,11 @@ impl Faults {
     }
 
     pub fn error(&mut self, at: impl Place, message: impl Into<String>, help: impl Into<String>) {
-        self.add(Severity::Error, at, message.into(), help.into());
+        self.found.push(self.lines.fault(Severity::Error, at, message, help));
     }
 
     pub fn warning(&mut self, at: impl Place, message: impl Into<String>, help: impl Into<String>) {
-        self.add(Severity::Warning, at, message.into(), help.into());
-    }
-
-    fn add(&mut self, severity: Severity, at: impl Place, message: String, help: String) {
-        let (source, span) = (self.lines.source.clone(), at.span(&self.lines));
-        let help = Some(help).filter(|help| !help.is_empty());
-        self.found.push(Diagnostic { severity, source, span, message, help });
+        self.found.push(self.lines.fault(Severity::Warning, at, message, help));
     }
 
     pub fn extend(&mut self, faults: impl IntoIterator<Item = Diagnostic>) {

@@ -12,7 +12,7 @@ use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 use super::module::{self, Constant, Faults, Function, Module, STAGE, Wanted, walk_all};
 use super::names::{NAMES, Name, asks_player};
 use super::value::Types;
-use parts::{Finding, REMOVE};
+use parts::REMOVE;
 
 pub fn lint(module: &Module, faults: &mut Faults) {
     hidden_methods(module, faults);
@@ -30,27 +30,23 @@ pub fn lint(module: &Module, faults: &mut Faults) {
         let wanted = module.wanted(index);
         let types = wanted.as_ref().map_or(&[][..], |wanted| wanted.parameters);
         let walked = walk::walk_through(module, function, types, [any_tries, tries]);
-        let mut found = Vec::new();
         if let Some(wanted) = wanted.as_ref().filter(|_| function.code.is_ok()) {
             let nothing = without_value(statements).map(|at| (Types::UNIT, at));
             let results = walked.results.into_iter().chain(nothing);
-            found.extend(results.filter_map(|(types, at)| wrong_result(&function.name, wanted, types, at)));
+            results.for_each(|result| wrong_result(function, wanted, result, faults));
         }
-        found.extend(walked.findings);
-        // A variable may be unused because of an error.
-        found.sort_by_key(|finding| !finding.is_error);
-        for Finding { at, message, help, is_error, variable } in found {
-            match () {
-                () if variable.is_some_and(|name| exempt(name, faults)) => {}
-                () if is_error && at.is_none() => faults.error(&function.place, message, help),
-                () if is_error => faults.error(at, message, help),
-                () => faults.warning(at, message, help),
+        faults.extend(walked.findings);
+        // A variable may be unread because of an error.
+        for (name, at, message) in walked.unread {
+            if !exempt(name, faults) {
+                faults.warning(at, message, REMOVE);
             }
         }
     }
 }
 
-fn wrong_result(name: &str, wanted: &Wanted, types: Types, at: Position) -> Option<Finding<'static>> {
+fn wrong_result(function: &Function, wanted: &Wanted, (types, at): (Types, Position), faults: &mut Faults) {
+    let name = &function.name;
     // A variable is `()` until something is found, which may always be.
     let (wrong, must) = (types.without(wanted.result.with(Types::UNIT)), wanted.words);
     let help = match wrong == Types::DECIMAL && wanted.result == Types::INT {
@@ -59,12 +55,13 @@ fn wrong_result(name: &str, wanted: &Wanted, types: Types, at: Position) -> Opti
     };
     if types.is_never(wanted.result) {
         let message = format!("`{name}` returns {} here; it must return {must}", types.words());
-        Some(Finding::error(at, message, help))
+        match at.is_none() {
+            true => faults.error(&function.place, message, help),
+            false => faults.error(at, message, help),
+        }
     } else if types != Types::ANY && !wrong.is_none() {
         let message = format!("`{name}` may return {} here; it must return {must}", wrong.words());
-        Some(Finding::warning(at, message, help))
-    } else {
-        None
+        faults.warning(at, message, help);
     }
 }
 

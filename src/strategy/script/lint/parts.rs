@@ -4,14 +4,15 @@
 use rhai::{ASTFlags, Dynamic, Expr, FnCallExpr, Position, Stmt};
 
 use crate::cards::{Card, Rank, Suit};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::game::MEMORY;
 
 use super::super::module::{Lines, Module, start};
 use super::super::names::{self, MEMORY_WORD, parameters_of};
-use super::super::value::{Types, Value, from_char};
+use super::super::value::{Types, Value, card_of};
 
 /// Lints an expression by itself. If the script has a `try`, failures may be caught.
-pub fn of_expression(scope: &Scope<'_>, expr: &Expr, tries: bool) -> Vec<Finding<'static>> {
+pub fn of_expression(scope: &Scope<'_>, expr: &Expr, tries: bool) -> Vec<Diagnostic> {
     let warning = match expr {
         Expr::FnCall(call, _) => compared(scope, call),
         _ => None,
@@ -24,7 +25,7 @@ pub fn of_expression(scope: &Scope<'_>, expr: &Expr, tries: bool) -> Vec<Finding
     warning.into_iter().chain(errors.into_iter().flatten()).collect()
 }
 
-pub fn assigned(scope: &Scope<'_>, statement: &Stmt, tries: bool) -> Vec<Finding<'static>> {
+pub fn assigned(scope: &Scope<'_>, statement: &Stmt, tries: bool) -> Vec<Diagnostic> {
     let Stmt::Assignment(x) = statement else { return Vec::new() };
     let target = &x.1.lhs;
     let mut root = target;
@@ -39,10 +40,10 @@ pub fn assigned(scope: &Scope<'_>, statement: &Stmt, tries: bool) -> Vec<Finding
             match std::ptr::eq(root, target) {
                 true => {
                     let help = "declare it with `let` in a function to change it";
-                    Some(Finding::error(*at, format!("`{name}` is constant"), help)).filter(|_| !tries)
+                    Some(scope.error(*at, format!("`{name}` is constant"), help)).filter(|_| !tries)
                 }
                 // Each use of a constant is a copy.
-                false => Some(Finding::warning(
+                false => Some(scope.warning(
                     *at,
                     format!("`{name}` is constant: this assignment changes nothing"),
                     format!("copy it to a variable first: `let copy = {name};`"),
@@ -56,7 +57,7 @@ pub fn assigned(scope: &Scope<'_>, statement: &Stmt, tries: bool) -> Vec<Finding
     found.into_iter().flatten().collect()
 }
 
-fn read_only(scope: &Scope<'_>, target: &Expr) -> Option<Finding<'static>> {
+fn read_only(scope: &Scope<'_>, target: &Expr) -> Option<Diagnostic> {
     let Expr::Dot(dot, ..) = target else { return None };
     let (mut of, mut rest) = (scope.types(&dot.lhs), &dot.rhs);
     while let Expr::Dot(inner, options, _) = rest {
@@ -70,22 +71,21 @@ fn read_only(scope: &Scope<'_>, target: &Expr) -> Option<Finding<'static>> {
     let looked_at = Types::VIEW.with(Types::MOVE).with(Types::SEAT).with(Types::CARD_OR_UNIT);
     let message = format!("`{}` of {} cannot be assigned to", x.2, of.words());
     let help = "the game is only looked at: keep another value in a variable";
-    of.is_one_of(looked_at).then(|| Finding::error(*at, message, help))
+    of.is_one_of(looked_at).then(|| scope.error(*at, message, help))
 }
 
-fn wrong_memory(scope: &Scope<'_>, target: &Expr, value: &Expr) -> Option<Finding<'static>> {
+fn wrong_memory(scope: &Scope<'_>, target: &Expr, value: &Expr) -> Option<Diagnostic> {
     let Expr::Index(index, ..) = target else { return None };
     let Expr::Variable(name, ..) = &index.lhs else { return None };
     let given = scope.types(value);
     let message = format!("`{}` holds whole numbers, and this is {}", name.1, given.words());
     let help =
         "`if test { 1 } else { 0 }` makes a number of a truth value; of a card keep its `rank` and `suit`";
-    (scope.is_memory(&name.1) && given.is_never(Types::INT))
-        .then(|| Finding::error(start(value), message, help))
+    (scope.is_memory(&name.1) && given.is_never(Types::INT)).then(|| scope.error(start(value), message, help))
 }
 
 /// Finds an argument of a game's method, along a chain, that it never accepts.
-fn wrong_argument(scope: &Scope<'_>, expr: &Expr) -> Option<Finding<'static>> {
+fn wrong_argument(scope: &Scope<'_>, expr: &Expr) -> Option<Diagnostic> {
     let Expr::Dot(dot, options, _) = expr else { return None };
     let (mut of, mut rest, mut options) = (scope.types(&dot.lhs), &dot.rhs, *options);
     // An unknown value may be a map, which holds functions of any name.
@@ -102,7 +102,7 @@ fn wrong_argument(scope: &Scope<'_>, expr: &Expr) -> Option<Finding<'static>> {
                     let (name, given, takes) = (&call.name, given.words(), takes.words());
                     let message = format!("`{name}` was given {given} where it takes {takes}");
                     let help = "`saratoga scripts definitions` lists what each method takes";
-                    return Some(Finding::error(start(argument), message, help));
+                    return Some(scope.error(start(argument), message, help));
                 }
             }
         }
@@ -114,7 +114,7 @@ fn wrong_argument(scope: &Scope<'_>, expr: &Expr) -> Option<Finding<'static>> {
 }
 
 /// Finds an index of `memory` or an argument of a method that no ruleset allows.
-fn out_of_range(scope: &Scope<'_>, expr: &Expr) -> Option<Finding<'static>> {
+fn out_of_range(scope: &Scope<'_>, expr: &Expr) -> Option<Diagnostic> {
     let (at, message) = match expr {
         Expr::Index(index, ..) => {
             let Expr::Variable(x, ..) = &index.lhs else { return None };
@@ -137,10 +137,10 @@ fn out_of_range(scope: &Scope<'_>, expr: &Expr) -> Option<Finding<'static>> {
         }
         _ => return None,
     };
-    Some(Finding::error(at, message, "no ruleset allows it: this fails whenever it is run"))
+    Some(scope.error(at, message, "no ruleset allows it: this fails whenever it is run"))
 }
 
-fn operands(scope: &Scope<'_>, expr: &Expr) -> Option<Finding<'static>> {
+fn operands(scope: &Scope<'_>, expr: &Expr) -> Option<Diagnostic> {
     let (sign, values) = match expr {
         Expr::And(values, _) => ("&&", &values[..]),
         Expr::Or(values, _) => ("||", &values[..]),
@@ -155,10 +155,10 @@ fn operands(scope: &Scope<'_>, expr: &Expr) -> Option<Finding<'static>> {
         (of, Some(name)) if of.meets(Types::UNIT) => format!("compare it, as in `{name} == ()`"),
         _ => "compare it with another value".into(),
     };
-    Some(Finding::error(start(value), message, help))
+    Some(scope.error(start(value), message, help))
 }
 
-pub fn compared(scope: &Scope<'_>, call: &FnCallExpr) -> Option<Finding<'static>> {
+pub fn compared(scope: &Scope<'_>, call: &FnCallExpr) -> Option<Diagnostic> {
     let [a, b] = &call.args[..] else { return None };
     match call.name.as_str() {
         name @ ("<" | "<=" | ">" | ">=") => by_size(scope, name, a, b),
@@ -167,7 +167,7 @@ pub fn compared(scope: &Scope<'_>, call: &FnCallExpr) -> Option<Finding<'static>
     }
 }
 
-fn by_size(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Finding<'static>> {
+fn by_size(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Diagnostic> {
     let (left, right) = (scope.types(a), scope.types(b));
     // A character compares with a text like a text.
     let texts = Types::TEXT.with(Types::CHARACTER);
@@ -185,10 +185,10 @@ fn by_size(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Finding<
         None if mixed => format!("`{name}` never holds between {} and {}", left.words(), right.words()),
         None => return None,
     };
-    Some(Finding::warning(start(a), message, help))
+    Some(scope.warning(start(a), message, help))
 }
 
-fn never_equal(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Finding<'static>> {
+fn never_equal(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Diagnostic> {
     let (left, right) = (scope.types(a), scope.types(b));
     if !differ(a, left, b, right) {
         return None;
@@ -198,7 +198,7 @@ fn never_equal(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Find
         format!("this comparison is always {always}: {} is never equal to {}", left.words(), right.words());
     let help = instead(name, a, left, (b, right)).or_else(|| instead(name, b, right, (a, left)));
     let help = help.unwrap_or_else(|| "compare values of the same kind".into());
-    Some(Finding::warning(start(a), message, help))
+    Some(scope.warning(start(a), message, help))
 }
 
 /// Returns whether two values of these types are never equal.
@@ -210,7 +210,7 @@ fn differ(a: &Expr, left: Types, b: &Expr, right: Types) -> bool {
     // A character equals a text of that single character, and a card equals its sign.
     let meets = |sign: Types, of: Types, expr: &Expr| match expr {
         Expr::StringConstant(text, _) => match text.chars().collect::<Vec<_>>()[..] {
-            [one] if from_char(one).is_ok() => sign.meets(Types::CARD),
+            [one] if card_of(one).is_some() => sign.meets(Types::CARD),
             [_] => sign.meets(Types::CHARACTER),
             _ => false,
         },
@@ -339,7 +339,7 @@ fn written(expr: &Expr) -> Option<String> {
 }
 
 /// Lints the cases of a `switch` that its value is never equal to.
-pub fn cases(scope: &Scope<'_>, switch: &Stmt) -> Vec<Finding<'static>> {
+pub fn cases(scope: &Scope<'_>, switch: &Stmt) -> Vec<Diagnostic> {
     let Stmt::Switch(x, _) = switch else { return Vec::new() };
     let of = scope.types(&x.0);
     let each = x.1.cases.values().flat_map(|case| case.blocks.iter().map(move |arm| (&case.value, *arm)));
@@ -352,7 +352,7 @@ pub fn cases(scope: &Scope<'_>, switch: &Stmt) -> Vec<Finding<'static>> {
         let message = format!("this case never holds: {} is never equal to {}", of.words(), with.words());
         let help = instead("==", &x.0, of, (&literal, with));
         let help = help.unwrap_or_else(|| "the cases are values of the same kind".into());
-        Some(Finding::warning(literal.position(), message, help))
+        Some(scope.warning(literal.position(), message, help))
     })
     .collect()
 }
@@ -371,24 +371,6 @@ fn literal(lines: &Lines, value: &Dynamic, result: Position) -> Option<Expr> {
 
 pub const REMOVE: &str = "use it or remove it; a name that begins with `_` is not warned of";
 
-pub struct Finding<'a> {
-    pub at: Position,
-    pub message: String,
-    pub help: String,
-    pub is_error: bool,
-    pub variable: Option<&'a str>,
-}
-
-impl Finding<'_> {
-    pub fn error(at: Position, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Finding { at, message: message.into(), help: help.into(), is_error: true, variable: None }
-    }
-
-    pub fn warning(at: Position, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Finding { is_error: false, ..Finding::error(at, message, help) }
-    }
-}
-
 pub struct Variable<'a> {
     pub name: &'a str,
     pub at: Position,
@@ -405,6 +387,14 @@ pub struct Scope<'a> {
 }
 
 impl Scope<'_> {
+    pub fn error(&self, at: Position, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
+        self.module.lines.fault(Severity::Error, at, message, help)
+    }
+
+    pub fn warning(&self, at: Position, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
+        self.module.lines.fault(Severity::Warning, at, message, help)
+    }
+
     pub fn variable(&self, name: &str) -> Option<usize> {
         self.variables.iter().rposition(|variable| variable.name == name)
     }
@@ -440,7 +430,7 @@ impl Scope<'_> {
             Expr::IntegerConstant(..) => Types::INT,
             Expr::BoolConstant(..) | Expr::And(..) | Expr::Or(..) => Types::BOOL,
             Expr::FloatConstant(..) => Types::DECIMAL,
-            Expr::CharConstant(sign, _) if from_char(*sign).is_ok() => Types::CARD,
+            Expr::CharConstant(sign, _) if card_of(*sign).is_some() => Types::CARD,
             Expr::CharConstant(..) => Types::CHARACTER,
             Expr::StringConstant(..) | Expr::InterpolatedString(..) => Types::TEXT,
             Expr::Array(..) => Types::LIST,

@@ -7,11 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
 
+use crate::diagnostic::Diagnostic;
+
 use super::super::limits::MAX_VARIABLES;
 use super::super::module::{Function, Module, position, start, walk};
 use super::super::names::NAMES;
 use super::super::value::Types;
-use super::parts::{self, Finding, REMOVE, Scope, Variable, calculated};
+use super::parts::{self, Scope, Variable, calculated};
 
 const MOST_ROUNDS: usize = 12;
 
@@ -21,9 +23,10 @@ pub type Places = Vec<(Types, Position)>;
 #[derive(Default)]
 pub struct Walked<'a> {
     pub results: Places,
-    /// What fails or has no effect: also variables that nothing reads, statements that are never reached, and values that
-    /// are lost.
-    pub findings: Vec<Finding<'a>>,
+    /// What fails or has no effect: also statements that are never reached, and values that are lost.
+    pub findings: Vec<Diagnostic>,
+    /// Variables that nothing reads, with what to say of each.
+    pub unread: Vec<(&'a str, Position, String)>,
 }
 
 /// Types that each loop assigns to each variable, by its index in the scope.
@@ -137,8 +140,7 @@ impl<'a> Way<'a> {
                 (_, true) => format!("the variable `{name}` is assigned to and never read"),
                 _ => format!("the variable `{name}` is never used"),
             };
-            let warning = Finding { variable: Some(name), ..Finding::warning(at, message, REMOVE) };
-            self.walked.findings.push(warning);
+            self.walked.unread.push((name, at, message));
         }
     }
 
@@ -177,7 +179,7 @@ impl<'a> Way<'a> {
                 let at = position(statement);
                 let message = format!("this is never reached: {by} before it");
                 let help = "remove it, or put a condition around what stands before it";
-                self.walked.findings.push(Finding::warning(at, message, help));
+                self.walked.findings.push(self.scope.warning(at, message, help));
             }
             let values = values.as_deref_mut().filter(|_| last && self.is_followed);
             let taken = taken.filter(|_| !is_left).map(|taken| taken && last);
@@ -267,7 +269,7 @@ impl<'a> Way<'a> {
                 if self.counted > MAX_VARIABLES && !std::mem::replace(&mut self.has_too_many, true) {
                     let message = format!("there are more than {MAX_VARIABLES} variables at one time");
                     let help = "those of a block `{ .. }` are gone after it; a list holds many values";
-                    self.walked.findings.push(Finding::error(x.0.pos, message, help));
+                    self.walked.findings.push(self.scope.error(x.0.pos, message, help));
                 }
                 self.declare(&x.0.name, x.0.pos, types, false);
                 unit(values);
@@ -350,14 +352,14 @@ impl<'a> Way<'a> {
         let of = self.value(condition);
         if self.is_followed && !self.tries[1] && of.is_never(Types::BOOL) {
             let message = format!("a condition must be true or false, and this is {}", of.words());
-            self.walked.findings.push(Finding::error(start(condition), message, ""));
+            self.walked.findings.push(self.scope.error(start(condition), message, ""));
         }
     }
 
     fn lost(&mut self, at: Position) {
         let help =
             "`return` leaves the function with it; only the last value of a block is that of the block";
-        self.walked.findings.push(Finding::warning(at, "this value is lost: nothing uses it", help));
+        self.walked.findings.push(self.scope.warning(at, "this value is lost: nothing uses it", help));
     }
 
     fn inner(&mut self, expr: &'a Expr) {
