@@ -64,14 +64,7 @@ pub fn is_patron_file(path: &str) -> bool {
 }
 
 fn load_file(path: &str) -> Result<House, LoadError> {
-    let unreadable = |error: std::io::Error| LoadError::Unreadable {
-        path: path.into(),
-        reason: match error.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file".into(),
-            _ => error.to_string(),
-        },
-    };
-    let bytes = read_file(Path::new(path)).map_err(unreadable)?;
+    let bytes = read_file(Path::new(path)).map_err(|error| LoadError::unreadable(path, &error))?;
     let source = SourceText::decode(path, bytes).map_err(|fault| LoadError::Faults(vec![fault]))?;
     let document = read::<Draft>(source, Origin::file(path)).map_err(LoadError::Faults)?;
     Ok(House { file: document.sources.into_iter().next(), patrons: document.value })

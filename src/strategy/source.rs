@@ -1,6 +1,7 @@
 //! A strategy with its name and origin, loaded by name or path; every thread creates its own instance.
 
 use std::fmt;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -375,6 +376,15 @@ pub enum LoadError {
 }
 
 impl LoadError {
+    /// Returns the error for a file that the system does not give.
+    pub(crate) fn unreadable(path: &str, error: &io::Error) -> LoadError {
+        let reason = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such file".into(),
+            _ => error.to_string(),
+        };
+        LoadError::Unreadable { path: path.into(), reason }
+    }
+
     /// Returns the message for a file that refers to the strategy, and advice.
     ///
     /// # Errors
@@ -464,16 +474,9 @@ fn load_path(given: &str, path: &Path) -> Result<StrategySource, LoadError> {
         Ok(bytes) => {
             Arc::new(SourceText::decode(given, bytes).map_err(|fault| LoadError::Faults(vec![fault]))?)
         }
-        Err(error) => {
-            let missing = error.kind() == std::io::ErrorKind::NotFound;
-            match shelf_path(given).filter(|_| missing) {
-                Some(source) => source,
-                None => {
-                    let reason = if missing { "there is no such file".into() } else { error.to_string() };
-                    return Err(LoadError::Unreadable { path: given.into(), reason });
-                }
-            }
-        }
+        Err(error) => shelf_path(given)
+            .filter(|_| error.kind() == io::ErrorKind::NotFound)
+            .ok_or_else(|| LoadError::unreadable(given, &error))?,
     };
     StrategySource::from_script(given, source).map_err(LoadError::Faults)
 }
