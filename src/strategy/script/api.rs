@@ -13,7 +13,7 @@ use super::limits::{MAX_PRINTED, Meter, list_of_moves};
 use super::module::Module;
 use super::names::{Meaning, NAMES, Name, Parameter, Thought};
 use super::value::{
-    CARDS, Fault, MemoryHandle, MoveHandle, SEATS, SeatHandle, Types, UNIT, Value, ViewHandle, from_char,
+    CARDS, Fault, MemoryHandle, MoveHandle, SEATS, SeatHandle, Types, UNIT, Value, ViewHandle, card_of,
     is_same, show_char,
 };
 
@@ -138,7 +138,8 @@ fn dynamic(types: Types, bits: i64) -> Dynamic {
 }
 
 fn bits_of(card: char) -> Result<i64, Fault> {
-    Ok(CARDS + from_char(card)?.kind() as i64)
+    let of = card_of(card).ok_or_else(|| format!("`{card}` is a character, not a card"))?;
+    Ok(CARDS + of.kind() as i64)
 }
 
 pub fn register(engine: &mut Engine, context: &Context) {
