@@ -215,6 +215,11 @@ fn draw<DB: DrawingBackend>(surface: DB, layout: &Layout<'_>, theme: Theme) -> D
 }
 
 impl Chart {
+    /// Returns the form of the cells' words that fits, if any.
+    pub(crate) fn form(&self) -> Option<usize> {
+        Layout::of(self).form.map(|(form, _)| form)
+    }
+
     /// Renders the chart as an SVG document, 800 units wide.
     ///
     /// # Errors

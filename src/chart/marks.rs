@@ -76,20 +76,6 @@ impl Key {
     }
 }
 
-/// A value of the x axis with a dashed line, labelled above the plot.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Marker {
-    pub at: f64,
-    pub label: String,
-    pub role: Role,
-}
-
-impl Marker {
-    pub fn new(at: f64, role: Role, label: impl Into<String>) -> Marker {
-        Marker { at, label: label.into(), role }
-    }
-}
-
 /// A rectangle of data. If it extends beyond the plot, it is drawn cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bar {
@@ -179,6 +165,18 @@ pub(crate) const WHOLE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 const SIDE: f64 = 0.1;
 
 impl Mark {
+    pub fn is_cells(&self) -> bool {
+        matches!(self, Mark::Cells(_))
+    }
+
+    /// Returns the row, the estimate and the colour of an interval without bounds.
+    pub fn as_interval(&self) -> Option<(f64, Estimate, Role)> {
+        match *self {
+            Mark::Interval { row, estimate, bounds: None, role } => Some((row, estimate, role)),
+            _ => None,
+        }
+    }
+
     fn colours(&self) -> Vec<Role> {
         match self {
             Mark::Dots { points, .. } | Mark::Line { points, .. } if points.is_empty() => Vec::new(),

@@ -17,14 +17,14 @@ mod theme;
 
 pub(crate) use crate::format::scaled;
 pub(crate) use axis::{Axis, both_sides, both_sides_of_edges, padded, span, up_to_whole};
-pub(crate) use marks::{Bar, Cell, Key, Mark, Marker, Row, Shades, Stand, WHOLE};
+pub(crate) use marks::{Bar, Cell, Key, Mark, Row, Shades, Stand, WHOLE};
 pub use page::ChartError;
+pub(crate) use plot::Marker;
 pub use theme::Theme;
 pub(crate) use theme::{Hues, Role, css};
 
 use crate::interrupt;
 use crate::text::undrawn;
-use layout::Layout;
 use page::TEXT;
 
 /// Height of a plot, and of a row, in pixels: two per unit of a page.
@@ -149,11 +149,6 @@ impl Chart {
     /// Returns the explanation of the contents and their uncertainty.
     pub fn caption(&self) -> &str {
         &self.caption
-    }
-
-    /// Returns the form of the cells' words that fits, if any.
-    pub(crate) fn form(&self) -> Option<usize> {
-        Layout::of(self).form.map(|(form, _)| form)
     }
 
     fn texts_mut(&mut self) -> Vec<&mut String> {

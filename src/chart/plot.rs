@@ -7,7 +7,7 @@ use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, Tick};
 use super::page::{Done, LINE, MARGIN, Page, Point, TEXT, WIDTH};
-use super::{Beside, Mark, Marker, Panel, Role, page};
+use super::{Beside, Panel, Role, page};
 use crate::format::fixed;
 use crate::stats::Estimate;
 
@@ -31,6 +31,20 @@ pub(super) struct Frame {
     pub right: i32,
     pub top: i32,
     pub bottom: i32,
+}
+
+/// A value of the x axis with a dashed line, labelled above the plot.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Marker {
+    pub at: f64,
+    pub label: String,
+    pub role: Role,
+}
+
+impl Marker {
+    pub fn new(at: f64, role: Role, label: impl Into<String>) -> Marker {
+        Marker { at, label: label.into(), role }
+    }
 }
 
 pub(super) struct Plot<'p, DB: DrawingBackend> {
@@ -73,7 +87,7 @@ impl<'p, DB: DrawingBackend> Plot<'p, DB> {
         let (page, frame) = (self.page, self.frame);
         let above = frame.top - LINE / 2 + 2;
         page.fitted(&panel.title, (frame.left, above), frame.right - frame.left, Role::Ink, HPos::Left)?;
-        let cells = panel.marks.iter().any(|mark| matches!(mark, Mark::Cells(_)));
+        let cells = panel.marks.iter().any(|mark| mark.is_cells());
         self.rows(&panel.y, names, cells)?;
         self.columns(&panel.x)?;
         if !cells {
@@ -227,16 +241,9 @@ impl<'p, DB: DrawingBackend> Plot<'p, DB> {
         page.fill([(frame.left, frame.top), (frame.right, frame.bottom)], Role::Grid, 0.35)?;
         let inner = Frame { left: frame.left + 6, right: right - 6, ..frame };
         let strip = Plot::new(page, inner, (-reach, reach), self.y);
-        for mark in &panel.marks {
-            if let &Mark::Interval { row, estimate: e, bounds: None, role } = mark {
-                let value = e.value;
-                strip.interval(
-                    row,
-                    Estimate { value: 0.0, low: e.low - value, high: e.high - value },
-                    None,
-                    role,
-                )?;
-            }
+        for (row, e, role) in panel.marks.iter().filter_map(|mark| mark.as_interval()) {
+            let around = Estimate { value: 0.0, low: e.low - e.value, high: e.high - e.value };
+            strip.interval(row, around, None, role)?;
         }
         let (middle, below) = ((frame.left + frame.right) / 2, frame.bottom + 28);
         let points = format!("±{}", fixed(reach, (1.0 - reach.log10()).ceil().clamp(0.0, 8.0) as usize));
@@ -298,10 +305,8 @@ impl Columns {
     /// Returns the widest half of an interval, if the widest would be only a spot in a plot of this many pixels.
     pub fn reach(&self, panel: &Panel, pixels: i32) -> Option<f64> {
         panel.magnified.as_ref()?;
-        let reach = panel.marks.iter().filter_map(|mark| match mark {
-            Mark::Interval { estimate: e, bounds: None, .. } => Some((e.high - e.value).max(e.value - e.low)),
-            _ => None,
-        });
+        let intervals = panel.marks.iter().filter_map(|mark| mark.as_interval());
+        let reach = intervals.map(|(_, e, _)| (e.high - e.value).max(e.value - e.low));
         let reach = reach.filter(|reach| reach.is_finite()).fold(0.0, f64::max);
         let wide = 2.0 * reach / (panel.x.range.1 - panel.x.range.0) * f64::from(pixels);
         (reach > 0.0 && wide < f64::from(BLOT)).then_some(reach)

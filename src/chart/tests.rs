@@ -1,6 +1,7 @@
 //! Charts with every kind of mark and with unusual data: well formed, and no text leaves the picture or overlaps
 //! another.
 
+use super::layout::Layout;
 use super::page::{TEXT, WIDTH};
 use super::*;
 use crate::format::{FormattedEstimate, fixed, percent};

@@ -1,12 +1,9 @@
 //! What a person at the table could see and remember.
 
-use std::rc::Rc;
-
 use crate::cards::{Card, Purpose, Rank, Suit, below, generator};
 use crate::rules::{OnRedeal, ReserveFace, Rules, Spec, WasteFace};
 
-use super::lookahead::Lookahead;
-use super::moves::{Move, MoveList, Place};
+use super::moves::{Move, Place};
 use super::opponents::Opponents;
 use super::outcome::Stake;
 use super::player_state::PlayerState;
@@ -95,14 +92,6 @@ impl<'a> View<'a> {
         'a: 'b,
     {
         View { rng, ..self }
-    }
-
-    /// Returns this position as one to look ahead from: `legal` are its moves. It copies the rules, so call it once in
-    /// a decision.
-    pub fn lookahead(&self, legal: &MoveList) -> Lookahead {
-        let mut position = Lookahead::of(self, &Rc::new(self.rules.clone()), legal);
-        position.list(&mut MoveList::default());
-        position
     }
 
     /// Returns the rules.

@@ -144,7 +144,7 @@ fn names(sources: &BTreeMap<String, String>) -> BTreeMap<&str, Names> {
     let of_file = |(module, text): (&'_ String, &String)| {
         let absolute = |path: &str| absolute(module, path, sources);
         // Without tests and comments. No text in quotes looks like a path.
-        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
         let code: String = code.lines().flat_map(|line| [" ", line.split("//").next().unwrap()]).collect();
         let mut names = Names::default();
         let mut parts = code.split(" use ");

@@ -31,7 +31,7 @@ use super::input::{deals, load_named_rules, load_rules, load_strategy, parse_dec
 use super::replay::{self, ReplayArgs};
 use crate::game::read_deck;
 
-use screen::Saving;
+use screen::{Place, Saving};
 
 /// Play a game yourself
 #[derive(Args, Debug)]
@@ -79,15 +79,6 @@ pub(in crate::cli) struct AtTable {
     /// Add the record of the game to this file when you leave
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-}
-
-struct Place {
-    session: Session,
-    /// Strategy that gives hints and can be watched.
-    strategy: StrategySource,
-    saving: Saving,
-    /// Whether the game is only stepped through, rather than played by the user.
-    steps: bool,
 }
 
 pub(super) fn run(args: TableArgs) -> Result<ExitCode, CliError> {

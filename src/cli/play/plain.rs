@@ -15,8 +15,9 @@ use crate::signals::{finished, stop_on_ctrl_c};
 use crate::strategy::StrategySource;
 use crate::text::one_line;
 
+use super::screen::Place;
+use super::speech;
 use super::thinker::{Lines, limits, review};
-use super::{Place, speech};
 
 const HELP: &str = "  R>F, W>T2, T4>T2x3, draw, redeal   a move; several may stand in a line,
                          but each word below stands on a line of its own

@@ -16,14 +16,15 @@ use ratatui::crossterm::terminal::{
 use ratatui::layout::Rect;
 
 use super::places::Look;
+use super::speech;
 use super::thinker::{Answer, Asked, LOOK, Thinker, incoming};
-use super::{Place, speech};
 use crate::cli::error::CliError;
 use crate::cli::terminal::note;
 use crate::files::{check_writable, reason};
 use crate::interrupt;
 use crate::session::{Asks, Hint, LegalMove, Refusal, Session, State, Step};
 use crate::signals::{finished, stop_on_ctrl_c};
+use crate::strategy::StrategySource;
 use crate::text::{one_line, slug};
 
 /// Pauses between the moves of a watched strategy, in milliseconds.
@@ -355,6 +356,16 @@ impl Screen {
     pub fn asks_stage(&self) -> bool {
         matches!(self.state.asks, Asks::Stage { .. })
     }
+}
+
+/// A game at the terminal.
+pub(super) struct Place {
+    pub session: Session,
+    /// Strategy that gives hints and can be watched.
+    pub strategy: StrategySource,
+    pub saving: Saving,
+    /// Whether the game is only stepped through, rather than played by the user.
+    pub steps: bool,
 }
 
 /// Destination of records, and the last one saved.

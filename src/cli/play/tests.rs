@@ -10,10 +10,8 @@ use crate::players;
 use crate::rules;
 use crate::session::{Asks, Dealt, Session};
 
-use super::Place;
 use super::places::{Look, rows};
-use super::screen::Saving;
-use super::screen::{Mode, Screen};
+use super::screen::{Mode, Place, Saving, Screen};
 use super::thinker::Thinker;
 
 fn screen(rules: &str, game: u64) -> Screen {

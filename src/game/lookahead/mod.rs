@@ -61,6 +61,16 @@ pub struct Lookahead {
     pub(super) made: Option<Move>,
 }
 
+impl View<'_> {
+    /// Returns this position as one to look ahead from: `legal` are its moves. It copies the rules, so call it once in
+    /// a decision.
+    pub fn lookahead(&self, legal: &MoveList) -> Lookahead {
+        let mut position = Lookahead::of(self, &Rc::new(self.compiled().clone()), legal);
+        position.list(&mut MoveList::default());
+        position
+    }
+}
+
 impl Lookahead {
     /// Returns the position of a view that has these legal moves.
     pub(super) fn of(view: &View<'_>, rules: &Rc<Rules>, legal: &[Move]) -> Lookahead {

@@ -20,11 +20,11 @@ mod tests;
 use crate::cards::Card;
 use crate::game::{Move, Place, StockPosition, Table};
 use crate::rules::{
-    BasePlay, DealSpec, Filler, FoundationSpec, MoveRules, ReserveFace, ReserveSpec, Returns, Ring, Rules,
-    SpaceRank, SpacesSpec, StockSpec, TableauSpec, filler_bit,
+    BasePlay, Build, DealSpec, Direction, Filler, FoundationSpec, MoveRules, ReserveFace, ReserveSpec,
+    Returns, Ring, Rules, SpaceRank, SpacesSpec, StockSpec, TableauSpec, filler_bit,
 };
 
-use super::heuristic::{HeuristicKind, heuristic};
+use super::heuristic::HeuristicKind;
 use super::history::History;
 use super::key::{Key, ONE_PACK, each};
 use super::novelty::Facts;
@@ -37,7 +37,6 @@ use super::table_states::TRIES;
 use super::transposition_table::LastBits;
 
 pub(super) use position::RunPosition;
-use relaxed_bound::{Onto, Seen};
 
 /// No kind of card.
 const NONE: u8 = 63;
@@ -321,7 +320,7 @@ impl States<ONE_PACK> for RunStates<'_> {
     }
 
     fn heuristic(&self, at: &RunPosition, kind: HeuristicKind) -> i32 {
-        heuristic(&Seen { states: self, at }, self.rules, kind)
+        self.judge(at, kind)
     }
 
     #[inline]
@@ -334,5 +333,45 @@ impl States<ONE_PACK> for RunStates<'_> {
 
     fn tell(&self, root: &Table, line: &[Successor]) -> Vec<Move> {
         successor::tell(self.rules, root, line)
+    }
+}
+
+/// Computes what fits on sets of kinds, if that can be done by shifting bits.
+#[derive(Clone, Copy, Debug)]
+struct Onto {
+    /// The kinds on which something fits.
+    takers: u64,
+    build: Build,
+    direction: Direction,
+    ring: Ring,
+}
+
+/// The first suit of every rank.
+const SUIT: u64 = 0x1_1111_1111_1111;
+
+impl Onto {
+    pub fn new(fits: &[u64; 64], rules: &Rules) -> Onto {
+        let takers = (0..52).filter(|&kind| fits[kind] != 0).fold(0, |takers, kind| takers | 1 << kind);
+        let tableau = &rules.spec().tableau;
+        Onto { takers, build: tableau.build, direction: tableau.direction, ring: rules.hot.ring }
+    }
+
+    /// Returns the kinds that fit on some of these.
+    #[inline(always)]
+    pub fn of(&self, open: u64) -> u64 {
+        let open = open & self.takers;
+        let red = || (open >> 1 | open >> 2) & SUIT;
+        let black = || (open | open >> 3) & SUIT;
+        let suits = match self.build {
+            Build::AlternateColor => (black() * 0b0110) | (red() * 0b1001),
+            Build::SameColor => (red() * 0b0110) | (black() * 0b1001),
+            Build::SameSuit => open,
+            Build::Any => (red() | black()) * 0b1111,
+        };
+        match self.direction {
+            Direction::Down => self.ring.down(suits),
+            Direction::Up => self.ring.up(suits),
+            Direction::Same => suits,
+        }
     }
 }

@@ -4,12 +4,17 @@
 //! card under it as soon as it fits on an open card: the one under it does not become open before.
 
 use crate::cards::Card;
-use crate::rules::{Build, Direction, Filler, MoveUnit, Ring, Rules, filler_bit};
+use crate::rules::{Filler, MoveUnit, filler_bit};
 
-use super::super::heuristic::Sight;
+use super::super::heuristic::{HeuristicKind, Sight, heuristic};
 use super::{NONE, RunPosition, RunStates, each};
 
 impl RunStates<'_> {
+    /// Returns what this heuristic says of a position.
+    pub(super) fn judge(&self, at: &RunPosition, kind: HeuristicKind) -> i32 {
+        heuristic(&Seen { states: self, at }, self.rules, kind)
+    }
+
     /// Returns whether this many cards can never be up after a position.
     #[inline(never)]
     pub(super) fn is_short(&self, at: &RunPosition, cards: usize) -> bool {
@@ -117,50 +122,10 @@ impl RunStates<'_> {
     }
 }
 
-/// Computes what fits on sets of kinds, if that can be done by shifting bits.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Onto {
-    /// The kinds on which something fits.
-    takers: u64,
-    build: Build,
-    direction: Direction,
-    ring: Ring,
-}
-
-/// The first suit of every rank.
-const SUIT: u64 = 0x1_1111_1111_1111;
-
-impl Onto {
-    pub fn new(fits: &[u64; 64], rules: &Rules) -> Onto {
-        let takers = (0..52).filter(|&kind| fits[kind] != 0).fold(0, |takers, kind| takers | 1 << kind);
-        let tableau = &rules.spec().tableau;
-        Onto { takers, build: tableau.build, direction: tableau.direction, ring: rules.hot.ring }
-    }
-
-    /// Returns the kinds that fit on some of these.
-    #[inline(always)]
-    pub fn of(&self, open: u64) -> u64 {
-        let open = open & self.takers;
-        let red = || (open >> 1 | open >> 2) & SUIT;
-        let black = || (open | open >> 3) & SUIT;
-        let suits = match self.build {
-            Build::AlternateColor => (black() * 0b0110) | (red() * 0b1001),
-            Build::SameColor => (red() * 0b0110) | (black() * 0b1001),
-            Build::SameSuit => open,
-            Build::Any => (red() | black()) * 0b1111,
-        };
-        match self.direction {
-            Direction::Down => self.ring.down(suits),
-            Direction::Up => self.ring.up(suits),
-            Direction::Same => suits,
-        }
-    }
-}
-
 /// A position as the heuristic sees it.
-pub(super) struct Seen<'a, 'r> {
-    pub states: &'a RunStates<'r>,
-    pub at: &'a RunPosition,
+struct Seen<'a, 'r> {
+    states: &'a RunStates<'r>,
+    at: &'a RunPosition,
 }
 
 impl Seen<'_, '_> {

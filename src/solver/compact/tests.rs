@@ -1,7 +1,7 @@
 //! Compares runs with whole tables.
 
 use super::super::engine::Engine;
-use super::super::heuristic::SeenTable;
+use super::super::heuristic::{SeenTable, heuristic};
 use super::super::history::History;
 use super::super::key::Keys;
 use super::super::relaxed_bound::RelaxedBound;
