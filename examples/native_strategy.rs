@@ -1,5 +1,5 @@
 //! A strategy written in Rust, compared with `greedy` on the same deals of Canfield:
-//! `cargo run --release --example native_strategy`.
+//! `cargo run --profile bench --example native_strategy`.
 
 use std::cmp::Reverse;
 use std::error::Error;

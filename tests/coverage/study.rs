@@ -1,4 +1,4 @@
-//! The coverage study: `cargo run --release --example coverage`.
+//! The coverage study: `cargo run --profile bench --example coverage`.
 //!
 //! Plays millions of games, takes them as the truth, draws samples from them, and writes to reports/coverage/ how often
 //! the intervals of the program contain it: the truth (truth.tsv), every quantity (coverage.tsv) and a chart. With `--
